@@ -1,0 +1,102 @@
+"""Keyed streams of chance: the only place from which worldsim draws.
+
+A stream depends on the seed, a purpose, an entity, a day and a number, and on nothing else. So no
+random state needs saving, one more team moves nobody's dice, and one day of one team can be looked
+at alone. The numbers are the raw words of a counter-based generator (Philox 4x64), which numpy
+keeps for ever, turned into floats in [0, 1) of 53 bits.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from hashlib import blake2b
+from itertools import chain
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    import numpy.typing as npt
+
+Stream = "Iterator[float]"
+"""Floats in [0, 1), without end. Rules take one and call ``next`` on it."""
+
+#: Draws a day keeps ready for each purpose; a stream that needs more goes on in a further counter
+#: block. The numbers are part of what a seed means: changing one changes every run.
+WIDTH = {"order": 4, "survival": 8, "travel": 8, "wildlife": 8, "gather": 64}
+DEFAULT_WIDTH = 16
+WORDS_A_BLOCK = 4  # what one step of Philox 4x64's counter yields
+FLOATS_A_FETCH = 512
+FETCHES_KEPT = 4096
+
+
+class Chance:
+    """All chance of one run.
+
+    Args:
+        seed: Any whole number, at most 64 bits.
+    """
+
+    __slots__ = ("_kept", "seed")
+
+    def __init__(self, seed: int) -> None:
+        self.seed = seed
+        self._kept: OrderedDict[tuple[str, str, int], list[float]] = OrderedDict()
+
+    def at(self, purpose: str, entity: str, day: int, nth: int = 0) -> Iterator[float]:
+        """The stream of one purpose for one entity on one day.
+
+        Args:
+            purpose: What the draws decide, such as ``survival``.
+            entity: Whose draws they are: the id of a team, a region, a colony.
+            day: The day, from 0 (before the first) on.
+            nth: Tells apart several occasions of one day, such as a second duel.
+
+        Returns:
+            An endless iterator of floats in [0, 1). Asking again gives the same floats.
+        """
+        width = WIDTH.get(purpose, DEFAULT_WIDTH)
+        if nth:
+            return self._further(purpose, entity, day, width, nth, 0)
+        days = FLOATS_A_FETCH // width
+        fetch, within = divmod(day, days)
+        kept = self._kept.get((purpose, entity, fetch))
+        if kept is None:
+            kept = self._fetch(purpose, entity, fetch, days * width)
+        start = within * width
+        return chain(
+            kept[start : start + width], self._further(purpose, entity, day, width, 0, 1)
+        )
+
+    def _fetch(self, purpose: str, entity: str, fetch: int, count: int) -> list[float]:
+        """Draw the floats of several days at once, and keep them while there is room."""
+        counter = fetch * count // WORDS_A_BLOCK
+        floats = self._floats(purpose, entity, (counter, 0, 0, 0), count)
+        self._kept[purpose, entity, fetch] = floats
+        if len(self._kept) > FETCHES_KEPT:
+            self._kept.popitem(last=False)
+        return floats
+
+    def _further(
+        self, purpose: str, entity: str, day: int, width: int, nth: int, page: int
+    ) -> Iterator[float]:
+        """The pages of a day's stream that are not kept: each a counter block of its own."""
+        while True:
+            counter = (day * width // WORDS_A_BLOCK, page, nth, 0)
+            yield from self._floats(purpose, entity, counter, width)
+            page += 1
+
+    def _floats(
+        self, purpose: str, entity: str, counter: tuple[int, int, int, int], count: int
+    ) -> list[float]:
+        words: npt.NDArray[np.uint64] = np.random.Philox(
+            key=self._key(purpose, entity), counter=counter
+        ).random_raw(count)
+        floats: list[float] = ((words >> np.uint64(11)) * 2.0**-53).tolist()
+        return floats
+
+    def _key(self, purpose: str, entity: str) -> npt.NDArray[np.uint64]:
+        words = "\x1f".join((str(self.seed), purpose, entity))
+        return np.frombuffer(blake2b(words.encode(), digest_size=16).digest(), dtype="<u8")
