@@ -1,0 +1,289 @@
+"""Dice pools: values become dice, dice become successes or a sum.
+
+A test takes one draw against the exact law of its successes instead of one draw a die: the chances
+are the same, and the faces that go with a draw are made only for those who look (RecordedDice).
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from fractions import Fraction
+from typing import TYPE_CHECKING, ClassVar
+
+from worldsim.rules.faces import (
+    EXTRA_DICE,
+    Pool,
+    Roll,
+    cut_points,
+    faces_of_test,
+    faces_of_total,
+    success_counts,
+    sum_counts,
+    write_pool,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = [
+    "Dice",
+    "Pool",
+    "RecordedDice",
+    "Roll",
+    "clamp_difficulty",
+    "pool_of",
+    "score_law",
+    "success_law",
+    "with_bonus",
+]
+
+VALUE_A_DIE = 20
+MOST_D6 = 4
+EXTRA_DIE_FROM = 100  # the value that earns a d6; each further VALUE_A_DIE the next larger die
+UNTRAINED: Pool = (0, 4)
+
+# Module state that is none: both dicts hold a pure function's results, which depend on the key
+# alone, so it makes no difference who filled them or when they were emptied.
+_test_cuts: dict[tuple[int, int, int], list[float]] = {}
+_total_cuts: dict[Pool, list[float]] = {}
+CUTS_KEPT = 4096
+SCAN_UP_TO = 8  # cuts; above that a bisection is faster than looking at each in turn
+
+
+def pool_of(value: float, *, extra_die: bool) -> Pool:
+    """The dice a value is worth.
+
+    Rule DICE-1, DICE-2, DICE-3 [D].
+
+    Args:
+        value: A skill or attribute, any real number.
+        extra_die: Whether this kind of holder gets an extra die from 100 on. The d4 of values
+            under 20 goes to every holder.
+    """
+    if value < VALUE_A_DIE:
+        return UNTRAINED
+    if value < VALUE_A_DIE * MOST_D6:
+        return int(value // VALUE_A_DIE), 0
+    if not extra_die or value < EXTRA_DIE_FROM:
+        return MOST_D6, 0
+    largest = EXTRA_DIE_FROM + VALUE_A_DIE * (len(EXTRA_DICE) - 2)
+    step = int((min(value, largest) - EXTRA_DIE_FROM) // VALUE_A_DIE)
+    return MOST_D6, EXTRA_DICE[1 + step]  # after the d4
+
+
+def with_bonus(pool: Pool, dice: int, cap: int | None = None) -> Pool:
+    """The pool with d6 added or taken away after conversion.
+
+    Rule DICE-4 [P]; with negative ``dice`` the lost die of FAT-3.
+
+    Args:
+        pool: The dice before.
+        dice: How many d6 to add; negative takes d6 away, never the extra die.
+        cap: Most d6 the pool may have in the end, None for any number.
+
+    Returns:
+        A pool of at least one die.
+    """
+    count = pool[0] + dice
+    if cap is not None and count > cap:
+        count = cap
+    least = 0 if pool[1] else 1
+    return max(count, least), pool[1]
+
+
+def clamp_difficulty(difficulty: int, minimum: int = 2) -> int:
+    """The difficulty after all modifiers: never below ``minimum``.
+
+    Rule DICE-7 [D]; the minimum of 1, where no face misses, is a reading [us].
+    """
+    return max(difficulty, minimum)
+
+
+def success_law(pool: Pool, difficulty: int) -> tuple[Fraction, ...]:
+    """The exact chances of 0, 1, 2, … successes, up to the most the pool can have.
+
+    Rule DICE-5, DICE-6 [D].
+
+    Raises:
+        ValueError: ``pool`` is no pool.
+    """
+    counts = success_counts(pool, difficulty)
+    total = sum(counts)
+    return tuple(Fraction(count, total) for count in counts)
+
+
+def score_law(pool: Pool) -> dict[int, Fraction]:
+    """The exact chance of each total score, from the lowest to the highest.
+
+    Rule DICE-8 [D].
+
+    Raises:
+        ValueError: ``pool`` is no pool.
+    """
+    counts = sum_counts(pool)
+    total = sum(counts)
+    return {
+        score: Fraction(count, total) for score, count in enumerate(counts, _number_of_dice(pool))
+    }
+
+
+def _number_of_dice(pool: Pool) -> int:
+    return pool[0] + 1 if pool[1] else pool[0]
+
+
+def _find_test_cuts(pool: Pool, difficulty: int) -> list[float]:
+    """Work out the cumulative law of a test and keep it."""
+    if len(_test_cuts) >= CUTS_KEPT:
+        _test_cuts.clear()
+    cuts = cut_points(success_counts(pool, difficulty))
+    _test_cuts[pool[0], pool[1], difficulty] = cuts
+    return cuts
+
+
+def _find_total_cuts(pool: Pool) -> list[float]:
+    """Work out the cumulative law of a total score and keep it."""
+    if len(_total_cuts) >= CUTS_KEPT:
+        _total_cuts.clear()
+    cuts = cut_points(sum_counts(pool))
+    _total_cuts[pool] = cuts
+    return cuts
+
+
+class Dice:
+    """One stream of chance, as dice.
+
+    Each method takes the id of the rule that asks, for those who record the rolls.
+
+    Attributes:
+        stream: Where the draws come from.
+        recording: Whether the rolls are kept: only then is it worth setting ``made_of``.
+        made_of: What the next test's difficulty is made of, such as ``{"base": 4, "rain": 1}``.
+
+    Args:
+        stream: Floats in [0, 1), without end.
+    """
+
+    __slots__ = ("made_of", "stream")
+
+    recording: ClassVar[bool] = False
+
+    def __init__(self, stream: Iterator[float]) -> None:
+        self.stream = stream
+        self.made_of: dict[str, int] | None = None
+
+    def test(self, rule: str, pool: Pool, difficulty: int) -> int:  # noqa: ARG002 -- for RecordedDice
+        """Successes of ``pool`` against ``difficulty``; one draw.
+
+        Rule DICE-5, DICE-6 [D].
+
+        Args:
+            rule: The id of the rule that asks.
+            pool: The dice.
+            difficulty: After DICE-7, which is the caller's.
+
+        Raises:
+            ValueError: ``pool`` is no pool.
+        """
+        cuts = _test_cuts.get((pool[0], pool[1], difficulty))
+        if cuts is None:
+            cuts = _find_test_cuts(pool, difficulty)
+        draw = next(self.stream)
+        if len(cuts) > SCAN_UP_TO:
+            return bisect_right(cuts, draw)
+        successes = 0
+        for cut in cuts:
+            if draw < cut:
+                break
+            successes += 1
+        return successes
+
+    def total(self, rule: str, pool: Pool) -> int:  # noqa: ARG002 -- for RecordedDice
+        """The sum of all dice of ``pool``; one draw.
+
+        Rule DICE-8 [D].
+
+        Raises:
+            ValueError: ``pool`` is no pool.
+        """
+        cuts = _total_cuts.get(pool)
+        if cuts is None:
+            cuts = _find_total_cuts(pool)
+        return _number_of_dice(pool) + bisect_right(cuts, next(self.stream))
+
+    def happens(self, rule: str, probability: float) -> bool:  # noqa: ARG002 -- for RecordedDice
+        """Whether something of this probability happens: at 0 never, at 1 always; one draw."""
+        return next(self.stream) < probability
+
+    def pick(self, rule: str, count: int) -> int:
+        """One of the numbers 0 to ``count - 1``, each as likely as the others; one draw.
+
+        Raises:
+            ValueError: ``count`` is below 1: there is nothing to pick from.
+        """
+        if count < 1:
+            raise ValueError(f"{rule} picks one of {count}; there must be at least 1")
+        return int(next(self.stream) * count)
+
+    def order(self, rule: str, count: int) -> list[int]:  # noqa: ARG002 -- for RecordedDice
+        """The numbers 0 to ``count - 1`` in an order of chance; ``count`` draws."""
+        draws = [next(self.stream) for _ in range(count)]
+        return sorted(range(count), key=draws.__getitem__)
+
+
+class RecordedDice(Dice):
+    """Dice that keep every roll; the results are those of plain Dice on the same stream.
+
+    Attributes:
+        rolls: The rolls so far, oldest first. The caller may empty the list.
+    """
+
+    __slots__ = ("rolls",)
+
+    recording: ClassVar[bool] = True
+
+    def __init__(self, stream: Iterator[float]) -> None:
+        super().__init__(stream)
+        self.rolls: list[Roll] = []
+
+    def test(self, rule: str, pool: Pool, difficulty: int) -> int:
+        """As ``Dice.test``; ``made_of`` goes into the roll and is None afterwards."""
+        draw = next(self.stream)
+        result = Dice(iter((draw,))).test(rule, pool, difficulty)
+        faces = faces_of_test(pool, difficulty, draw)
+        made_of = self.made_of or {}
+        self.made_of = None
+        self.rolls.append(
+            Roll(rule, "test", write_pool(pool), difficulty, made_of, draw, faces, result)
+        )
+        return result
+
+    def total(self, rule: str, pool: Pool) -> int:
+        """As ``Dice.total``."""
+        draw = next(self.stream)
+        result = Dice(iter((draw,))).total(rule, pool)
+        faces = faces_of_total(pool, draw)
+        self.rolls.append(Roll(rule, "total", write_pool(pool), None, {}, draw, faces, result))
+        return result
+
+    def happens(self, rule: str, probability: float) -> bool:
+        """As ``Dice.happens``."""
+        draw = next(self.stream)
+        result = Dice(iter((draw,))).happens(rule, probability)
+        self.rolls.append(Roll(rule, "chance", f"p={probability}", None, {}, draw, (), int(result)))
+        return result
+
+    def pick(self, rule: str, count: int) -> int:
+        """As ``Dice.pick``."""
+        draw = next(self.stream)
+        result = Dice(iter((draw,))).pick(rule, count)
+        self.rolls.append(Roll(rule, "pick", f"1 of {count}", None, {}, draw, (), result))
+        return result
+
+    def order(self, rule: str, count: int) -> list[int]:
+        """As ``Dice.order``; one roll for all of it, and none for an empty order."""
+        draws = [next(self.stream) for _ in range(count)]
+        result = Dice(iter(draws)).order(rule, count)
+        if draws:
+            among = f"all of {count}"
+            self.rolls.append(Roll(rule, "order", among, None, {}, draws[0], tuple(result), count))
+        return result
