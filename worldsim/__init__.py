@@ -1,3 +1,42 @@
-"""worldsim: a discrete-event simulation of away teams using up a new planet."""
+"""worldsim: a discrete-event simulation of away teams using up a new planet.
+
+>>> import worldsim as ws
+>>> run = ws.simulate(ws.load("lone_colony"), seed=7, days=30)  # doctest: +SKIP
+
+Names are imported when first used, so that ``worldsim --help`` pays for none of them.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from worldsim.errors import WorldsimError
+    from worldsim.processes import Campaign
+    from worldsim.runs import Run, simulate
+    from worldsim.scenario import Scenario, load
 
 __version__ = "0.1.0"
+
+__all__ = ["Campaign", "Run", "Scenario", "WorldsimError", "__version__", "load", "simulate"]
+
+_HOMES = {
+    "Campaign": "worldsim.processes",
+    "Run": "worldsim.runs",
+    "Scenario": "worldsim.scenario",
+    "WorldsimError": "worldsim.errors",
+    "load": "worldsim.scenario",
+    "simulate": "worldsim.runs",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name from the room that holds it."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -11,7 +11,6 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar
 
 from worldsim.rules.faces import (
-    EXTRA_DICE,
     Pool,
     Roll,
     cut_points,
@@ -23,7 +22,7 @@ from worldsim.rules.faces import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 __all__ = [
     "Dice",
@@ -37,10 +36,7 @@ __all__ = [
     "with_bonus",
 ]
 
-VALUE_A_DIE = 20
-MOST_D6 = 4
-EXTRA_DIE_FROM = 100  # the value that earns a d6; each further VALUE_A_DIE the next larger die
-UNTRAINED: Pool = (0, 4)
+EXTRA_DICE_FROM = ((100, 6), (120, 8), (140, 10), (160, 12), (180, 20))
 
 # Module state that is none: both dicts hold a pure function's results, which depend on the key
 # alone, so it makes no difference who filled them or when they were emptied.
@@ -50,25 +46,36 @@ CUTS_KEPT = 4096
 SCAN_UP_TO = 8  # cuts; above that a bisection is faster than looking at each in turn
 
 
-def pool_of(value: float, *, extra_die: bool) -> Pool:
+def pool_of(
+    value: float,
+    *,
+    extra_die: bool,
+    points_per_die: int = 20,
+    most: int = 4,
+    extra_dice: Sequence[tuple[int, int]] = EXTRA_DICE_FROM,
+    weak_die: int = 4,
+) -> Pool:
     """The dice a value is worth.
 
     Rule DICE-1, DICE-2, DICE-3 [D].
 
     Args:
         value: A skill or attribute, any real number.
-        extra_die: Whether this kind of holder gets an extra die from 100 on. The d4 of values
-            under 20 goes to every holder.
+        extra_die: Whether this kind of holder gets an extra die. The weak die of values below the
+            first d6 goes to every holder.
+        points_per_die: Points of value for one d6.
+        most: Most d6 a value gives.
+        extra_dice: (value, sides) of the extra die, ascending; the highest one reached counts.
+        weak_die: Sides of the one die of a value below ``points_per_die``.
     """
-    if value < VALUE_A_DIE:
-        return UNTRAINED
-    if value < VALUE_A_DIE * MOST_D6:
-        return int(value // VALUE_A_DIE), 0
-    if not extra_die or value < EXTRA_DIE_FROM:
-        return MOST_D6, 0
-    largest = EXTRA_DIE_FROM + VALUE_A_DIE * (len(EXTRA_DICE) - 2)
-    step = int((min(value, largest) - EXTRA_DIE_FROM) // VALUE_A_DIE)
-    return MOST_D6, EXTRA_DICE[1 + step]  # after the d4
+    if value < points_per_die:
+        return 0, weak_die
+    sides = 0
+    if extra_die:
+        for at, die in extra_dice:
+            if value >= at:
+                sides = die
+    return min(most, int(value // points_per_die)), sides
 
 
 def with_bonus(pool: Pool, dice: int, cap: int | None = None) -> Pool:

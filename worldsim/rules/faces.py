@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections import deque
 from dataclasses import dataclass
 from itertools import accumulate
 from math import comb
@@ -198,10 +199,7 @@ def sum_counts(pool: Pool) -> list[int]:
         ValueError: ``pool`` is no pool.
     """
     check_pool(pool)
-    counts: list[int] = []
-    for counts in _sum_tables(*pool):  # noqa: B007 -- only the last is wanted
-        pass
-    return counts
+    return deque(_sum_tables(*pool), maxlen=1).pop()
 
 
 def _sum_tables(count: int, extra: int) -> Iterator[list[int]]:
@@ -210,16 +208,10 @@ def _sum_tables(count: int, extra: int) -> Iterator[list[int]]:
 
 
 def _with_d6(counts: list[int]) -> list[int]:
-    """The counts of sums with one d6 more: each entry a window of six, kept running."""
-    grown: list[int] = []
-    window = 0
-    for index in range(len(counts) + D6 - 1):
-        if index < len(counts):
-            window += counts[index]
-        if index >= D6:
-            window -= counts[index - D6]
-        grown.append(window)
-    return grown
+    """The counts of sums with one d6 more: each a window of six over the counts before."""
+    below = list(accumulate(counts, initial=0))
+    size = len(counts)
+    return [below[min(index, size)] - below[max(0, index - D6)] for index in range(1, size + D6)]
 
 
 def cut_points(counts: list[int]) -> list[float]:
@@ -291,15 +283,13 @@ def faces_of_total(pool: Pool, draw: float) -> tuple[int, ...]:
     above, rank = _point_at(counts, draw)  # above: pips over one a die
     faces: list[int] = []
     for table in reversed(tables):
-        face = 1
-        while True:
+        for face in range(1, D6 + 1):
             ways = table[above] if 0 <= above < len(table) else 0
             if rank < ways:
+                faces.append(face)
                 break
             rank -= ways
             above -= 1
-            face += 1
-        faces.append(face)
     if pool[1]:
         faces.append(above + 1)
     return tuple(faces)

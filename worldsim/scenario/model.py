@@ -6,8 +6,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from worldsim.rules.teams import Attribute
 from worldsim.scenario.options import (
-    Attribute,
     DiceExpression,
     Kind,
     Many,
@@ -23,6 +23,8 @@ SectorId = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}/[a-z0-9][a-z0-9_
 Units = Annotated[int, Field(ge=0, le=10**12)]
 MissionKind = Literal["gather", "hunt", "explore", "research", "construct", "patrol", "strike"]
 Activity = Literal["gather", "hunt", "explore", "research", "construct"]
+ActivityOnTheWay = Literal["gather", "hunt", "research"]
+ActivityOnTheWay = Literal["gather", "hunt", "research"]
 CharacterClass = Literal["leader", "gatherer", "guard", "scientist", "engineer", "scout", "member"]
 
 
@@ -56,6 +58,9 @@ class Planet(Table):
 
     map: str | None = Field(
         None, max_length=400, description="a GraphML or node-link JSON file instead of the rest"
+    )
+    map_text: str | None = Field(
+        None, max_length=32_000_000, description="the content of that file; filled in on loading"
     )
     shape: Literal["ring", "line", "star", "grid", "complete", "tree"] = Field(
         "ring", description="how regions are joined"
@@ -170,9 +175,9 @@ class Mission(Table):
     """``[missions.NAME]``: what teams are sent out for (ACT-2, ACT-3)."""
 
     kind: MissionKind
-    outbound: Many[Activity] = Field((), description="done on the way out, beside Moving")
+    outbound: Many[ActivityOnTheWay] = Field((), description="done on the way out, beside Moving")
     on_site: Many[Activity] | None = Field(None, description="done there; by default its own kind")
-    homeward: Many[Activity] = Field((), description="done on the way back, beside Moving")
+    homeward: Many[ActivityOnTheWay] = Field((), description="done on the way back, beside Moving")
     day_limit: int | None = Field(None, ge=1, le=10_000, description="days on site at most")
     target_units: int | None = Field(None, ge=1, description="units carried that end it")
     target_successes: int | None = Field(None, ge=1, description="successes that end it")
@@ -194,7 +199,7 @@ def _missions() -> dict[str, Mission]:
 class Member(Table):
     """``[[colonies.teams.members]]``: a person given outright (CHAR-4), or generated in part."""
 
-    name: str = Field(min_length=1, max_length=60)
+    name: str = Field(min_length=1, max_length=60, pattern=r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029]+$")
     role: CharacterClass = Field("member", alias="class")
     rarity: Literal["common", "rare", "epic", "legendary"] = "rare"
     quality: int | None = Field(None, ge=1, le=13, description="drawn from the rarity if absent")
@@ -232,6 +237,10 @@ class Team(Table):
     vehicles: int = Field(0, ge=0, le=1000)
     members: Many[Member] = ()
     crew: Crew | None = Field(None, description="generated people, beside the members given")
+
+    def names(self) -> list[str]:
+        """The ids of the teams this table stands for: its own, or ``id_1``, ``id_2``, …"""
+        return [self.id] if self.count == 1 else [f"{self.id}_{n + 1}" for n in range(self.count)]
 
 
 class ScriptLine(Table):

@@ -10,6 +10,8 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, Strict
 
+from worldsim.rules.teams import Attribute, Use
+
 Item = TypeVar("Item")
 Many = Annotated[tuple[Item, ...], Strict(strict=False)]
 """A TOML array, kept as a tuple: the array is taken as it comes, its items are strict."""
@@ -57,30 +59,6 @@ def _dice_expression(text: str) -> str:
 DiceExpression = Annotated[str, Field(max_length=60), AfterValidator(_dice_expression)]
 Share = Annotated[float, Field(ge=0, le=1)]
 Difficulty = Annotated[int, Field(ge=1, le=9)]
-Attribute = Literal[
-    "speed",
-    "gathering",
-    "stealth",
-    "detection",
-    "communications",
-    "defense",
-    "construction",
-    "research",
-    "survival",
-]
-Bonus = Literal[
-    "speed",
-    "gathering",
-    "stealth",
-    "detection_gathering",
-    "detection_wildlife",
-    "detection_other",
-    "communications",
-    "defense",
-    "construction",
-    "research",
-    "survival",
-]
 Affinity = Literal["physical", "mental", "social", "academic"]
 ProfileName = Literal[
     "scouting",
@@ -197,7 +175,7 @@ class CharacterOptions(Table):
 class Profile(Table):
     """What a team's profile brings while it counts (TEAM-5)."""
 
-    dice: dict[Bonus, Annotated[int, Field(ge=0, le=20)]] = Field(
+    dice: dict[Use, Annotated[int, Field(ge=0, le=20)]] = Field(
         default_factory=dict, description="d6 added to a pool"
     )
     guard_factor: float = Field(1.0, ge=0, le=10, description="Guards' skills in Defense, times")

@@ -1,0 +1,102 @@
+"""Wrong command lines and expected errors: one message, the right exit code, no traceback."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from worldsim import __version__
+from worldsim.cli.main import COMMANDS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from click.testing import Result
+
+    Command = Callable[..., Result]
+
+ROOT = Path(__file__).parents[2]
+COMMAND = [sys.executable, "-m", "worldsim"]
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (["rnu"], "Did you mean 'run'"),
+        (["rn", "x"], "run"),
+        (["odds", "2d6", "--jsn"], "--json"),
+        (["run"], "Missing argument 'SCENARIO'"),
+        (["schema", "event"], "events"),
+    ],
+)
+def test_a_mistyped_command_line_exits_2_with_a_near_name(
+    args: list[str], said: str, worldsim: Command
+) -> None:
+    result = worldsim(*args)
+    assert result.exit_code == 2
+    assert result.stderr.startswith("error: ")
+    assert said in result.stderr
+    assert "--help" in result.stderr
+    assert result.stdout == ""
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_explains_itself_examples_first(name: str, worldsim: Command) -> None:
+    out = worldsim(name, "--help").stdout
+    assert out.index("Examples:") < out.index("Options:")
+    assert f"  worldsim {name}" in out
+
+
+def test_the_help_lists_every_command_with_a_sentence(worldsim: Command) -> None:
+    out = worldsim("--help").stdout
+    listed = out[out.index("Commands:") :].splitlines()[1:]
+    assert [line.split()[0] for line in listed if line.strip()] == list(COMMANDS)
+    assert all(len(line.split()) > 3 for line in listed if line.strip())
+
+
+def test_help_and_version_load_nothing_heavy() -> None:
+    code = (
+        "import sys\n"
+        "from worldsim.cli.main import cli\n"
+        "try: cli(['--help'])\n"
+        "except SystemExit: pass\n"
+        "heavy = {'numpy','duckdb','pydantic','networkx','simpy','structlog','msgspec','rich',"
+        "'tree_sitter','scipy'}\n"
+        "assert not heavy & set(sys.modules), heavy & set(sys.modules)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=ENVIRONMENT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_version_is_that_of_the_package(worldsim: Command) -> None:
+    assert worldsim("--version").stdout == f"worldsim {__version__}\n"
+
+
+def test_a_reader_who_has_seen_enough_ends_the_command_quietly() -> None:
+    with subprocess.Popen(
+        [*COMMAND, "odds", "400d6"],
+        env=ENVIRONMENT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as command:
+        assert command.stdout is not None
+        assert command.stderr is not None
+        command.stdout.readline()
+        command.stdout.close()
+        said = command.stderr.read()
+        code = command.wait(20)
+    assert (said, code) == ("", 0)
+
+
+def test_no_colour_reaches_a_pipe_or_a_file(worldsim: Command) -> None:
+    result = worldsim("rules", "DICE-7")
+    assert "\x1b" not in result.stdout + worldsim("rnu").stderr

@@ -1,0 +1,141 @@
+"""The command's entry: the list of commands, and what becomes of errors and signals."""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from worldsim import __version__
+from worldsim.cli.examples import write_examples
+from worldsim.cli.output import paints
+from worldsim.errors import WorldsimError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+INTERRUPTED = 130
+COMMANDS = (
+    "new", "check", "run", "runs", "show", "events", "query", "rules", "odds", "schema",
+)  # fmt: skip
+"""In the order in which the help shows them; each is ``worldsim.cli.NAME``'s ``command``."""
+
+EXAMPLES = (
+    ("worldsim new my_world.toml", "write a scenario to start from"),
+    ("worldsim run my_world.toml", "simulate it"),
+    ("worldsim run first_landing --seed 7", "simulate a shipped one"),
+    ("worldsim events first_landing-7 --level warning", "read its log"),
+    ("worldsim odds 3d6+d8 4", "the exact chances of a pool"),
+    ("worldsim rules GATH-6", "a rule: options, code, tests"),
+)
+
+
+class Commands(click.Group):
+    """A group whose commands are loaded by name, and whose errors are one line without traceback.
+
+    Exit codes: 0 done, 1 failed, 2 the input is wrong, 3 an invariant broke, 130 interrupted.
+    """
+
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the examples, then the text."""
+        write_examples(formatter, EXAMPLES)
+        super().format_help_text(ctx, formatter)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The commands in the order of the help."""
+        del ctx
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Load the module of a command."""
+        del ctx
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = import_module(f"worldsim.cli.{cmd_name}").command
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find a command, or fail with the names that may have been meant."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.NoSuchCommand as error:
+            raise click.NoSuchCommand(
+                error.command_name, possibilities=COMMANDS, ctx=ctx
+            ) from error
+
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,  # noqa: FBT001, FBT002 -- click's signature
+        windows_expand_args: bool = True,  # noqa: FBT001, FBT002 -- click's signature
+        **extra: Any,
+    ) -> Any:
+        """Run a command line and leave the process with its exit code."""
+        del standalone_mode
+        if os.environ.get("NO_COLOR"):
+            extra.setdefault("color", False)
+        try:
+            code = super().main(
+                args,
+                prog_name or "worldsim",
+                complete_var,
+                standalone_mode=False,
+                windows_expand_args=windows_expand_args,
+                **extra,
+            )
+            sys.stdout.flush()
+        except click.ClickException as error:
+            sys.exit(_explain_usage(error))
+        except click.Abort:
+            sys.exit(_complain("interrupted", INTERRUPTED))
+        except WorldsimError as error:
+            sys.exit(_complain(str(error), error.exit_code))
+        sys.exit(code if isinstance(code, int) else 0)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command; a reader who has seen enough (``| head``) ends it without a word."""
+        try:
+            done = super().invoke(ctx)
+            sys.stdout.flush()
+        except BrokenPipeError:
+            # What is still buffered would complain once more when the interpreter ends.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return 0
+        return done
+
+
+def _complain(message: str, exit_code: int) -> int:
+    """Say what is wrong on stderr, and return the exit code."""
+    head = click.style("error:", fg="red", bold=True)
+    click.echo(f"{head} {message}", err=True, color=paints(sys.stderr))
+    return exit_code
+
+
+def _explain_usage(error: click.ClickException) -> int:
+    """Say what is wrong with the command line, and where to read more."""
+    message = error.format_message().rstrip()
+    ctx = error.ctx if isinstance(error, click.UsageError) else None
+    if ctx is not None:
+        message += f"\n       see: {ctx.command_path} --help"
+    return _complain(message, error.exit_code)
+
+
+@click.group(
+    cls=Commands,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.version_option(__version__, message="worldsim %(version)s")
+def cli() -> None:
+    """Simulate away teams that use up a new planet, day by day."""
+
+
+def main() -> None:
+    """Run the command line of this process."""
+    cli()

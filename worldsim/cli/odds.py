@@ -1,0 +1,123 @@
+"""``worldsim odds``: the exact law of a pool of dice."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from worldsim.cli.examples import ExampleCommand
+from worldsim.cli.options import json_option
+from worldsim.cli.output import heading, print_json, print_table, say
+
+if TYPE_CHECKING:
+    from worldsim.rules.faces import Pool
+
+HIGHEST_DIFFICULTY = 99
+LONGEST_FRACTION = 24  # characters; longer ones are left to --json
+
+Law = dict[int, Fraction]
+
+
+class PoolType(click.ParamType[Any]):
+    """Dice as text, such as ``3d6+d8``."""
+
+    name = "pool"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Pool:
+        """Read the dice, or fail as wrong usage."""
+        from worldsim.rules.faces import parse_pool  # noqa: PLC0415 -- not for --help
+
+        try:
+            return parse_pool(value)
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
+
+
+@click.command(
+    cls=ExampleCommand,
+    short_help="The exact chances of a pool of dice.",
+    examples=[
+        ("worldsim odds 3d6+d8 4", "successes of 3d6 and a d8 against 4+"),
+        ("worldsim odds 2d6 8", "above 6, pairs of sixes count"),
+        ("worldsim odds 4d6", "the total of 4d6"),
+    ],
+)
+@click.argument("pool", type=PoolType())
+@click.argument("difficulty", type=click.IntRange(1, HIGHEST_DIFFICULTY), required=False)
+@json_option
+def command(pool: Pool, difficulty: int | None, *, as_json: bool) -> None:
+    """The exact chances of POOL: of its successes against DIFFICULTY, or else of its total."""
+    from worldsim.rules.dice import score_law, success_law  # noqa: PLC0415 -- not for --help
+    from worldsim.rules.faces import write_pool  # noqa: PLC0415
+
+    dice = write_pool(pool)
+    if difficulty is None:
+        counted, law = "total", score_law(pool)
+    else:
+        counted, law = "successes", dict(enumerate(success_law(pool, difficulty)))
+    if as_json:
+        print_json(_as_json(dice, difficulty, counted, law))
+    else:
+        _print_law(dice, difficulty, counted, law)
+
+
+def _mean(law: Law) -> Fraction:
+    return sum((value * chance for value, chance in law.items()), Fraction())
+
+
+def _at_least(law: Law) -> Law:
+    """The chance of each value or a higher one."""
+    left = Fraction(1)
+    above: Law = {}
+    for value, chance in law.items():
+        above[value] = left
+        left -= chance
+    return above
+
+
+def _print_law(dice: str, difficulty: int | None, counted: str, law: Law) -> None:
+    title = f"{dice}, the total" if difficulty is None else f"{dice} against {difficulty}+"
+    above = _at_least(law)
+    say(heading(title))
+    print_table(
+        (counted, "exactly", "", "at least", ""),
+        [
+            (value, _decimal(chance), _short(chance), _decimal(above[value]), _short(above[value]))
+            for value, chance in law.items()
+        ],
+    )
+    mean = _mean(law)
+    exact = "" if mean.denominator == 1 or not _short(mean) else f"  ({mean})"
+    say(f"mean {float(mean):.6g}{exact}")
+
+
+def _decimal(chance: Fraction) -> str:
+    return f"{float(chance):.6f}"
+
+
+def _short(number: Fraction) -> str:
+    text = str(number)
+    return text if len(text) <= LONGEST_FRACTION else ""
+
+
+def _as_json(dice: str, difficulty: int | None, counted: str, law: Law) -> dict[str, Any]:
+    above = _at_least(law)
+    mean = _mean(law)
+    return {
+        "pool": dice,
+        "difficulty": difficulty,
+        "mean": float(mean),
+        "mean_fraction": str(mean),
+        "law": [
+            {
+                counted: value,
+                "probability": float(chance),
+                "fraction": str(chance),
+                "at_least": float(above[value]),
+                "at_least_fraction": str(above[value]),
+            }
+            for value, chance in law.items()
+        ],
+    }

@@ -1,0 +1,84 @@
+"""Arguments and options that several commands share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from worldsim.cli.output import clean
+from worldsim.errors import InputError
+
+if TYPE_CHECKING:
+    from worldsim.runs import Run
+
+RUNS = Path("runs")
+MANIFEST = "manifest.json"
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
+scenario_argument = click.argument("scenario")
+run_argument = click.argument("run")
+set_option = click.option(
+    "--set",
+    "sets",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="Override a key of the scenario; may be repeated.",
+)
+
+
+class NoRunError(InputError, LookupError):
+    """There is no run where one was named.
+
+    Args:
+        given: What was named.
+        near: A run that may have been meant.
+    """
+
+    def __init__(self, given: str, near: str | None) -> None:
+        super().__init__(given, near)
+        self.given, self.near = given, near
+
+    def __str__(self) -> str:
+        cure = f"did you mean {self.near}?" if self.near else "'worldsim runs' lists those here"
+        return f"{self.given!r} is no run, neither as a path nor under {RUNS}/; {cure}"
+
+
+def run_folder(given: str) -> Path:
+    """The folder of a run that was named by its path, or by its name under ``runs/``.
+
+    Raises:
+        NoRunError: it is neither.
+    """
+    for folder in (Path(given), RUNS / given):
+        if _holds_run(folder):
+            return folder
+    raise NoRunError(given, _near_run(given))
+
+
+def open_run(given: str) -> Run:
+    """Open a run by its path, or by its name under ``runs/``.
+
+    Raises:
+        NoRunError: there is none.
+        WorldsimError: it cannot be read.
+    """
+    from worldsim.runs import Run  # noqa: PLC0415 -- loads DuckDB
+
+    return Run.open(run_folder(given))
+
+
+def _holds_run(folder: Path) -> bool:
+    try:
+        return (folder / MANIFEST).is_file()
+    except (OSError, ValueError):  # too long a name, or a NUL in it
+        return False
+
+
+def _near_run(given: str) -> str | None:
+    from worldsim.scenario.near import nearest  # noqa: PLC0415 -- only when something is wrong
+
+    names = sorted(folder.name for folder in RUNS.iterdir()) if RUNS.is_dir() else []
+    near = nearest(Path(given).name, names)
+    return None if near is None else clean(near)

@@ -1,0 +1,162 @@
+"""What the command prints: tables for people, CSV and JSON for programs; notes go to stderr."""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+import os
+import re
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from rich.console import Console
+
+UNBOUNDED_COLUMNS = 4000  # of a pipe: nothing is cut or wrapped there
+BARS = "▁▂▃▄▅▆▇█"
+SPREADSHEET_FORMULA = ("=", "+", "-", "@")
+NUMBER = re.compile(r"[-+]?[0-9]+(\.[0-9]*)?([eE][-+]?[0-9]+)?")
+
+
+def clean(value: object) -> str:
+    """A value as text that can neither break a line nor drive a terminal."""
+    text = value if isinstance(value, str) else _as_text(value)
+    if text.isprintable():
+        return text
+    spaced = " ".join(click.unstyle(text).split())
+    return "".join(character for character in spaced if character.isprintable())
+
+
+def _as_text(value: object) -> str:
+    match value:
+        case None:
+            return ""
+        case float():
+            return f"{value:.6g}"
+        case dict() | list() | tuple():
+            return json.dumps(value, default=str, separators=(",", ":"))
+        case _:
+            return str(value)
+
+
+def paints(stream: Any) -> bool:
+    """Whether colours and moving lines belong on this stream."""
+    return not os.environ.get("NO_COLOR") and bool(stream.isatty())
+
+
+def say(text: str = "") -> None:
+    """Print a line of the answer to stdout."""
+    click.echo(text, color=paints(sys.stdout))
+
+
+def note(text: str) -> None:
+    """Print a line that is not part of the answer to stderr."""
+    click.echo(text, err=True, color=paints(sys.stderr))
+
+
+def heading(text: str) -> str:
+    """A heading among the lines for people."""
+    return click.style(text, bold=True)
+
+
+def page_columns() -> int | None:
+    """Columns of the terminal the answer goes to; None where lines may be of any length."""
+    if not sys.stdout.isatty():
+        return None
+    return os.get_terminal_size(sys.stdout.fileno()).columns
+
+
+def _console() -> Console:
+    from rich.console import Console  # noqa: PLC0415 -- most commands print no table
+
+    width = None if sys.stdout.isatty() else UNBOUNDED_COLUMNS
+    return Console(width=width, markup=False, highlight=False, emoji=False)
+
+
+def print_table(
+    columns: Sequence[str],
+    rows: Iterable[Sequence[object]],
+    *,
+    indent: int = 0,
+    header: bool = True,
+) -> None:
+    """Print rows under each other; columns of numbers are aligned to the right.
+
+    Args:
+        columns: The headings.
+        rows: The cells, cleaned here.
+        indent: Spaces before each line.
+        header: Whether the headings are shown.
+    """
+    from rich.table import Table  # noqa: PLC0415 -- most commands print no table
+    from rich.text import Text  # noqa: PLC0415
+
+    cells = [list(row) for row in rows]
+    table = Table(box=None, pad_edge=False, show_header=header, header_style="bold")
+    for number, column in enumerate(columns):
+        numeric = all(_is_number(row[number]) for row in cells)
+        table.add_column(
+            Text(clean(column)),
+            justify="right" if numeric and cells else "left",
+            overflow="fold",
+            no_wrap=numeric,
+        )
+    for row in cells:
+        table.add_row(*(Text(clean(cell)) for cell in row))
+    console = _console()
+    with console.capture() as captured:
+        console.print(table)
+    for line in captured.get().splitlines():
+        say(f"{' ' * indent}{line.rstrip()}")
+
+
+def _is_number(cell: object) -> bool:
+    if isinstance(cell, str):
+        return bool(NUMBER.fullmatch(cell.replace(",", "").removesuffix("%").strip()))
+    return cell is None or isinstance(cell, int | float)
+
+
+def print_csv(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    """Print rows as CSV that a spreadsheet will not take for formulas."""
+    writer = csv.writer(sys.stdout, lineterminator="\n")
+    writer.writerow([csv_cell(column) for column in columns])
+    writer.writerows([csv_cell(cell) for cell in row] for row in rows)
+
+
+def csv_cell(value: object) -> object:
+    """One cell: numbers as they are; text that looks like a formula behind an apostrophe."""
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return value
+    text = clean(value)
+    if text.startswith(SPREADSHEET_FORMULA) and not NUMBER.fullmatch(text):
+        return f"'{text}"
+    return text
+
+
+def print_json(value: object) -> None:
+    """Print one JSON document; infinite numbers and NaN become null."""
+    say(json.dumps(_finite(value), indent=2, default=str, allow_nan=False))
+
+
+def _finite(value: Any) -> Any:
+    """The value with null for each float that JSON cannot hold."""
+    match value:
+        case float():
+            return value if math.isfinite(value) else None
+        case dict():
+            return {str(key): _finite(item) for key, item in value.items()}
+        case list() | tuple():
+            return [_finite(item) for item in value]
+        case _:
+            return value
+
+
+def sparkline(shares: Iterable[float]) -> str:
+    """Shares between 0 and 1 as a line of bars: the lowest bar is nothing at all."""
+    top = len(BARS) - 1
+    return "".join(BARS[math.ceil(min(max(share, 0.0), 1.0) * top)] for share in shares)

@@ -1,0 +1,76 @@
+"""The calendar: it turns the day, and wakes everybody in the day's order."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from worldsim.events.kinds import ReserveRegrown, WeatherChanged
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+    import simpy
+
+    from worldsim.processes.context import Context
+
+MINUTES_A_DAY = 1440
+
+
+def calendar(
+    ctx: Context, ranks: dict[simpy.Process, tuple[int, str]]
+) -> Generator[simpy.Event, Any, None]:
+    """Every dawn: weather, regrowth, then colonies and teams in an order drawn for the day.
+
+    Args:
+        ctx: The run.
+        ranks: Of each process the group that goes first (colonies before teams) and its id.
+    """
+    while True:
+        ctx.day += 1
+        _turn_weather(ctx)
+        _regrow(ctx)
+        dawn, ctx.dawn = ctx.dawn, ctx.env.event()
+        order = day_order(ctx, ranks)
+        if dawn.callbacks:
+            # SimPy calls them one after another: sorted, they are the day's order. The list is
+            # never shuffled as it is found, so an order does not depend on the day before.
+            dawn.callbacks.sort(key=lambda wakes: order[wakes.__self__])  # type: ignore[attr-defined]
+        dawn.succeed()
+        yield ctx.env.timeout(MINUTES_A_DAY)
+
+
+def day_order(
+    ctx: Context, ranks: dict[simpy.Process, tuple[int, str]]
+) -> dict[simpy.Process, tuple[int, float, str]]:
+    """The key by which each process is woken today.
+
+    Rule DAY-3 [us]: drawn anew every day from each one's own stream.
+    """
+    at, day = ctx.chance.at, ctx.day
+    return {
+        process: (group, next(at("order", name, day)), name)
+        for process, (group, name) in ranks.items()
+    }
+
+
+def _turn_weather(ctx: Context) -> None:
+    for region in ctx.world.turn_weather(ctx.day, ctx.chance):
+        sky = ctx.world.sky[region]
+        ctx.journal.record(
+            WeatherChanged, cause=None, region=region, weather=sky.name, difficulty=sky.difficulty
+        )
+
+
+def _regrow(ctx: Context) -> None:
+    """What grew since yesterday; nothing has on the first day (RES-5)."""
+    world = ctx.world
+    if ctx.day == 1 or not world.reserves.rates:
+        return
+    for position, place in enumerate(world.places):
+        grown = world.reserves.regrow(position)
+        if grown:
+            for ingredient, units in grown.items():
+                world.ledger.regrown[ingredient] += units
+            ctx.journal.record(
+                ReserveRegrown, cause=None, place=place.id, grown=world.amounts(grown)
+            )

@@ -1,0 +1,134 @@
+"""A run in memory: it founds the world, starts the processes and takes them from day to day."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import simpy
+
+from worldsim.chance import Chance
+from worldsim.events.journal import Journal
+from worldsim.events.kinds import CampaignStarted, ColonyFounded, ReserveFounded, TeamFormed
+from worldsim.processes.away_team import away_team
+from worldsim.processes.calendar import MINUTES_A_DAY, calendar
+from worldsim.processes.colony import Office, colony_process
+from worldsim.processes.context import Context
+from worldsim.processes.policies import find_policy
+from worldsim.rules.day import ends_week
+from worldsim.scenario import digest
+from worldsim.world.build import build
+from worldsim.world.state import packed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from worldsim.events.kinds import DiceRolled, Event, Level
+    from worldsim.scenario.model import Scenario
+
+COLONIES_FIRST, TEAMS_LAST = 0, 2
+
+
+class Simulation:
+    """A campaign, one day at a time.
+
+    Args:
+        scenario: What to simulate.
+        seed: Of all chance.
+        write: Takes each line of the event log.
+        level: Lowest level of events written; the scenario's if None.
+        on_event: Called with every event, written or not.
+
+    Attributes:
+        world: Its state.
+        journal: Its log.
+        day: Days that have ended.
+
+    Raises:
+        InputError: the scenario cannot be built: its map, a colony's site, a policy's name.
+    """
+
+    def __init__(
+        self,
+        scenario: Scenario,
+        *,
+        seed: int,
+        write: Callable[[bytes], None],
+        level: Level | None = None,
+        on_event: Callable[[Event | DiceRolled], None] | None = None,
+    ) -> None:
+        chance = Chance(seed)
+        self.scenario, self.seed = scenario, seed
+        self.world = build(scenario, chance)
+        self._env = simpy.Environment()
+        self.journal = Journal(
+            self._env, write, level=level or scenario.record.level, on_event=on_event
+        )
+        self.context = Context(self._env, self.world, chance, self.journal)
+        offices = [
+            Office(self.context, colony, given, find_policy(given.policy, f"colonies[{c}].policy"))
+            for c, (colony, given) in enumerate(
+                zip(self.world.colonies, scenario.colonies, strict=True)
+            )
+        ]
+        self._found()
+        self._start(offices)
+
+    @property
+    def day(self) -> int:
+        """Days that have ended."""
+        return self.world.day
+
+    def advance(self) -> None:
+        """Simulate one more day, to its midnight.
+
+        Raises:
+            UnbalancedError: the books do not balance (RES-6).
+            BrokenPolicyError: a policy failed.
+        """
+        day = self.world.day + 1
+        self._env.run(until=day * MINUTES_A_DAY)
+        self.world.day = day
+        if ends_week(day, self.scenario.rules.day.week_days):
+            self.world.remember_week()
+        self.world.balance()
+
+    def state(self) -> bytes:
+        """All that changes, as data (MessagePack): what a checkpoint holds."""
+        return packed(self.world, self.journal.seq)
+
+    def _found(self) -> None:
+        """The events of day 0: what there is before anybody acts."""
+        world, record = self.world, self.journal.record
+        self.journal.founding = True
+        start = record(
+            CampaignStarted, cause=None, campaign=self.scenario.campaign.name, seed=self.seed,
+            digest=digest(self.scenario),
+        )  # fmt: skip
+        for place, row in zip(world.places, world.reserves.initial, strict=True):
+            stock = world.amounts({i: units for i, units in enumerate(row) if units})
+            record(
+                ReserveFounded, cause=start, place=place.id, region=place.region, pool=place.pool,
+                stock=stock,
+            )  # fmt: skip
+        for colony in world.colonies:
+            store = world.amounts({i: units for i, units in enumerate(colony.store) if units})
+            colony.cause = record(
+                ColonyFounded, cause=start, colony=colony.id, faction=colony.faction,
+                sector=colony.sector, store=store,
+            )  # fmt: skip
+        for team in world.teams:
+            team.cause = record(
+                TeamFormed, cause=world.home[team.id].cause, team=team.id, colony=team.colony,
+                profile=team.profile, members=[each.name for each in team.members],
+            )  # fmt: skip
+        self.journal.founding = False
+
+    def _start(self, offices: list[Office]) -> None:
+        """Start the processes: the calendar last, so that everybody waits when it first turns."""
+        env, context = self._env, self.context
+        ranks: dict[simpy.Process, tuple[int, str]] = {}
+        for office in offices:
+            ranks[env.process(colony_process(office))] = (COLONIES_FIRST, office.colony.id)
+        for team in self.world.teams:
+            ranks[env.process(away_team(context, team))] = (TEAMS_LAST, team.id)
+        env.process(calendar(context, ranks))

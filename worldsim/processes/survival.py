@@ -1,0 +1,294 @@
+"""The survival phase of a team away: Situation, food, being lost, wildlife."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from typing import TYPE_CHECKING, NamedTuple
+
+from worldsim.events.kinds import (
+    TeamEndured,
+    TeamFound,
+    TeamSearched,
+    TeamStranded,
+    WildlifeMet,
+)
+from worldsim.processes.harm import become_lost, hurt, perish, take_stock_of_people, vanish
+from worldsim.rules import survival as rule
+from worldsim.rules.dice import clamp_difficulty
+from worldsim.rules.gathering import step
+from worldsim.rules.teams import DETECTION
+from worldsim.world.teams import (
+    USE_COMMUNICATIONS,
+    USE_DEFENSE,
+    USE_DETECTION_WILDLIFE,
+    USE_SURVIVAL,
+    character_pool,
+    drain,
+    fit,
+    pools,
+    team_pool,
+)
+from worldsim.world.world import Taking
+
+if TYPE_CHECKING:
+    from worldsim.processes.context import Context
+    from worldsim.rules.dice import Dice
+    from worldsim.scenario.model import Animal
+    from worldsim.world.people import Character
+    from worldsim.world.teams import Team
+
+
+class Meal(NamedTuple):
+    """What a team ate in a day, by ingredient, and whether it was enough."""
+
+    rations: dict[int, int]
+    cargo: dict[int, int]
+    foraged: dict[int, int]
+    enough: bool
+
+
+def endure(ctx: Context, team: Team) -> None:
+    """A survival phase.
+
+    Rule SURV-2, SURV-3, DAY-1 [W]: a team that was lost and found is spared the test.
+    """
+    trip, rules = team.away, ctx.rules.survival
+    dice = ctx.dice("survival", team.id)
+    difficulty = today_difficulty(ctx, team)
+    successes = 0
+    if not trip.found:
+        successes = dice.test("SURV-2", pools(team, ctx.rules)[USE_SURVIVAL], difficulty)
+        team.situation = rule.situation_after(team.situation, successes, rules.drain, rules.relief)
+    meal = eat(ctx, team, dice, difficulty)
+    world = ctx.world
+    seq = ctx.journal.record(
+        TeamEndured,
+        cause=team.cause,
+        team=team.id,
+        place=team.place,
+        weather=world.sky[world.atlas.region_of[team.place]].name,
+        difficulty=difficulty,
+        successes=successes,
+        situation=team.situation,
+        efficiency=team.efficiency,
+        ate_rations=world.amounts(meal.rations),
+        ate_cargo=world.amounts(meal.cargo),
+        foraged=world.amounts(meal.foraged),
+        hungry_days=trip.hungry_days,
+    )
+    ctx.explain(seq, dice)
+    if starve(ctx, team, seq) and not trip.found:
+        _judge_situation(ctx, team, dice, difficulty, seq)
+
+
+def today_difficulty(ctx: Context, team: Team) -> int:
+    """Survival difficulty where the team is (SURV-1), the region's while it is on its way."""
+    world, rules = ctx.world, ctx.rules.survival
+    region = world.atlas.region_of[team.place]
+    place = team.place if team.status == "on_site" else region
+    difficulty = rule.difficulty(
+        world.place_difficulty(place), world.sky[region].difficulty, rules.easiest, rules.hardest
+    )
+    return clamp_difficulty(difficulty, ctx.rules.dice.min_difficulty)
+
+
+def _judge_situation(ctx: Context, team: Team, dice: Dice, difficulty: int, cause: int) -> None:
+    """Lost at 0; stranded below a line, and then a test of Situation as a value decides."""
+    if team.situation <= 0:
+        become_lost(ctx, team, "situation", cause)
+    elif rule.stranded(team.situation, ctx.rules.survival.stranded_below):
+        pool = team_pool(team.situation, ctx.rules)
+        held = dice.test("SURV-2", pool, difficulty) > 0
+        team.away.doomed = not held
+        seq = ctx.journal.record(
+            TeamStranded, cause=cause, team=team.id, place=team.place, situation=team.situation,
+            held=held,
+        )  # fmt: skip
+        ctx.explain(seq, dice)
+
+
+def starve(ctx: Context, team: Team, cause: int) -> bool:
+    """Hunger takes its toll (SURV-3); whether the team goes on as it was."""
+    rules = ctx.rules.survival
+    damage = rule.hunger_damage(team.away.hungry_days, rules.grace_days, rules.hunger_damage)
+    if not damage:
+        return True
+    for member in ctx.world.living(team):
+        hurt(ctx, team, member, damage, "hunger", cause)
+    return take_stock_of_people(ctx, team, cause)
+
+
+def eat(ctx: Context, team: Team, dice: Dice, difficulty: int) -> Meal:
+    """Feed the living members: rations, then cargo, then a Supply Run.
+
+    Rule SURV-3 [P].
+    """
+    world, rules = ctx.world, ctx.rules.survival
+    need = rules.appetite * len(world.living(team))
+    rations = _eat_from(team.rations, need, world.edible)
+    need -= sum(rations.values())
+    team.load -= ctx.rules.teams.ration_weight * sum(rations.values())
+    cargo: dict[int, int] = {}
+    foraged: dict[int, int] = {}
+    if need > 0:
+        cargo = _eat_from(team.cargo, need, world.edible)
+        need -= sum(cargo.values())
+        team.load -= sum(units * world.unit_weights[i] for i, units in cargo.items())
+    if need > 0:
+        foraged = supply_run(ctx, team, dice, difficulty, need)
+        need -= sum(foraged.values())
+    for eaten in (rations, cargo, foraged):
+        for ingredient, units in eaten.items():
+            world.ledger.eaten[ingredient] += units
+    team.away.hungry_days = team.away.hungry_days + 1 if need > 0 else 0
+    return Meal(rations, cargo, foraged, need <= 0)
+
+
+def _eat_from(goods: list[int], need: int, edible: list[int]) -> dict[int, int]:
+    """Take up to ``need`` units of food, in the order of the catalogue."""
+    eaten: dict[int, int] = {}
+    for ingredient in edible:
+        if need <= 0:
+            break
+        units = min(need, goods[ingredient])
+        if units:
+            goods[ingredient] -= units
+            eaten[ingredient] = units
+            need -= units
+    return eaten
+
+
+def supply_run(ctx: Context, team: Team, dice: Dice, difficulty: int, need: int) -> dict[int, int]:
+    """Some members look for food where the team is, before it moves.
+
+    Rule SURV-3, RES-3 [P]: one unit a success, what is met first being a matter of chance.
+    """
+    world = ctx.world
+    at = team.place if team.status != "homeward" else world.atlas.region_of[team.place]
+    place = world.index[at]
+    food = [i for i in world.edible if world.reserves.left[place][i]]
+    ready = sorted(fit(team), key=lambda each: -each.skills.get("planetary", 0.0))
+    found: dict[int, int] = {}
+    if not food:
+        return found
+    order = [food[i] for i in dice.order("SURV-3", len(food))]
+    for runner in ready[: rule.runners(len(ready), ctx.rules.survival.runners)]:
+        pool = character_pool(runner.skills.get("planetary", 0.0), ctx.rules)
+        for _ in range(min(need, dice.test("SURV-3", pool, difficulty))):
+            kind = next((i for i in order if world.reserves.left[place][i]), None)
+            if kind is None:
+                break
+            need -= ctx.take(place, kind, 1)
+            found[kind] = found.get(kind, 0) + 1
+    for kind, units in found.items():
+        world.takings.append(_supply_taking(ctx, team, place, kind, units))
+    return found
+
+
+def _supply_taking(ctx: Context, team: Team, place: int, kind: int, units: int) -> Taking:
+    faction = ctx.world.home[team.id].faction
+    return Taking(
+        ctx.day, team.id, team.colony, faction, team.away.mission, "supply", place, kind, units, 0
+    )
+
+
+def search(ctx: Context, team: Team) -> None:
+    """A lost team's day: it tries to be heard.
+
+    Rule SURV-5 [W].
+    """
+    trip, rules = team.away, ctx.rules.survival
+    trip.lost_days += 1
+    dice = ctx.dice("survival", team.id)
+    difficulty = today_difficulty(ctx, team)
+    pool = pools(team, ctx.rules)[USE_COMMUNICATIONS]
+    successes = dice.test("SURV-5", pool, difficulty)
+    meal = eat(ctx, team, dice, difficulty)
+    amounts = ctx.world.amounts
+    seq = ctx.journal.record(
+        TeamSearched,
+        cause=team.cause,
+        team=team.id,
+        place=team.place,
+        difficulty=difficulty,
+        successes=successes,
+        lost_days=trip.lost_days,
+        efficiency=team.efficiency,
+        ate_rations=amounts(meal.rations),
+        ate_cargo=amounts(meal.cargo),
+        foraged=amounts(meal.foraged),
+        hungry_days=trip.hungry_days,
+    )
+    ctx.explain(seq, dice)
+    if not starve(ctx, team, seq):
+        return
+    if successes:
+        trip.found = True
+        trip.covered = trip.position
+        team.status = "homeward"
+        team.cause = ctx.journal.record(
+            TeamFound, cause=seq, team=team.id, place=team.place, covered=trip.covered
+        )
+        return
+    for member in ctx.world.living(team):
+        _roll_fate(ctx, team, member, dice, seq)
+    ctx.explain(seq, dice)
+    if take_stock_of_people(ctx, team, seq) and rule.never_found(trip.lost_days, rules.lost_days):
+        perish(ctx, team, "never_found", seq)
+
+
+def _roll_fate(ctx: Context, team: Team, member: Character, dice: Dice, cause: int) -> None:
+    rules = ctx.rules.survival
+    roll = 1 + dice.pick("SURV-5", rules.lost_die)
+    fate = rule.lost_fate(roll, rules.vanishes_to, rules.hurt_to)
+    if fate == "vanished":
+        vanish(ctx, team, member, cause)
+    elif fate == "hurt":
+        hurt(ctx, team, member, rules.lost_damage, "lost", cause)
+
+
+def meet_wildlife(ctx: Context, team: Team) -> bool:
+    """Wildlife may cross the team's way; whether the team goes on as it was.
+
+    Rule SURV-6 [us].
+    """
+    animals = ctx.scenario.wildlife
+    if not animals:
+        return True
+    dice = ctx.dice("wildlife", team.id)
+    if not dice.happens("SURV-6", ctx.world.wildlife_chance(team.place)):
+        return True
+    animal = _drawn(ctx, animals, dice)
+    noticed, defended = _face(ctx, team, animal, dice)
+    wounds = rule.wounds(animal.strength, defended)
+    seq = ctx.journal.record(
+        WildlifeMet, cause=team.cause, team=team.id, place=team.place, animal=animal.id,
+        noticed=noticed, defended=defended, wounds=wounds,
+    )  # fmt: skip
+    for _ in range(wounds):
+        awake = [each for each in team.members if each.health > 0]
+        if not awake:
+            break
+        victim = awake[dice.pick("SURV-6", len(awake))]
+        hurt(ctx, team, victim, ctx.rules.characters.wound, "wildlife", seq)
+    ctx.explain(seq, dice)
+    return not wounds or take_stock_of_people(ctx, team, seq)
+
+
+def _drawn(ctx: Context, animals: tuple[Animal, ...], dice: Dice) -> Animal:
+    cuts = ctx.animal_cuts
+    return animals[min(len(animals) - 1, bisect_right(cuts, next(dice.stream)))]
+
+
+def _face(ctx: Context, team: Team, animal: Animal, dice: Dice) -> tuple[int, int]:
+    """Successes in noticing the animal, and in fending it off: one harder when ambushed."""
+    rules, gathering = ctx.rules, ctx.rules.gathering
+    least = rules.dice.min_difficulty
+    tired = drain(team, DETECTION, rules)
+    mine = pools(team, rules)
+    hidden = step(animal.stealth, gathering.scale_base, gathering.scale_step)
+    hidden += rules.fatigue.fatigued_difficulty if tired else 0
+    noticed = dice.test("SURV-6", mine[USE_DETECTION_WILDLIFE], clamp_difficulty(hidden, least))
+    difficulty = rules.dice.default_difficulty
+    difficulty += 0 if noticed else rules.survival.ambush_difficulty
+    return noticed, dice.test("SURV-6", mine[USE_DEFENSE], clamp_difficulty(difficulty, least))

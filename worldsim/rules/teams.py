@@ -1,0 +1,126 @@
+"""What a team's people make of it: attributes, profiles, transport, experience."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, get_args
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+Attribute = Literal[
+    "speed",
+    "gathering",
+    "stealth",
+    "detection",
+    "communications",
+    "defense",
+    "construction",
+    "research",
+    "survival",
+]
+ATTRIBUTES: tuple[Attribute, ...] = get_args(Attribute)
+SPEED, GATHERING, STEALTH, DETECTION, COMMUNICATIONS, DEFENSE, CONSTRUCTION, RESEARCH, SURVIVAL = (
+    range(9)
+)
+"""Positions of the attributes in every list that has one value for each (TEAM-2 to TEAM-4)."""
+
+Use = Literal[
+    "speed",
+    "gathering",
+    "stealth",
+    "detection_gathering",
+    "detection_wildlife",
+    "detection_other",
+    "communications",
+    "defense",
+    "construction",
+    "research",
+    "survival",
+]
+"""What a pool is asked for: Detection says what it is for, since profiles treat that differently."""
+USES: tuple[Use, ...] = get_args(Use)
+
+
+def mean(values: Sequence[float], weights: Sequence[float]) -> float:
+    """The weighted mean of the conscious members' values; 0 if there is nobody.
+
+    Rule TEAM-1, TEAM-3 [P]: real, not rounded; a Gatherer weighs more in Gathering.
+    """
+    total = sum(weights)
+    if total <= 0:
+        return 0.0
+    return sum(value * weight for value, weight in zip(values, weights, strict=True)) / total
+
+
+def speed(values: Sequence[float], reading: str) -> float:
+    """Team Speed of the conscious members' Speed values.
+
+    Rule TEAM-2 [P].
+
+    Args:
+        values: One for each conscious member.
+        reading: ``mean``, or ``min`` for the slowest.
+    """
+    if not values:
+        return 0.0
+    return min(values) if reading == "min" else sum(values) / len(values)
+
+
+def profile_counts(efficiency: int, needed: int, *, fit_leaders: int, fit_others: int) -> bool:
+    """Whether a team's profile brings anything now.
+
+    Rule TEAM-6 [P].
+
+    Args:
+        efficiency: Of the team.
+        needed: Efficiency a profile asks for.
+        fit_leaders: Conscious Leaders with Stamina left.
+        fit_others: Other conscious members with Stamina left.
+    """
+    return efficiency >= needed and fit_leaders > 0 and fit_others > 0
+
+
+def capacity(
+    physical: Sequence[int], vehicles: int, *, base: int, per_physical: int, vehicle: int
+) -> int:
+    """Transport Capacity of a team, in points.
+
+    Rule TEAM-7 [P].
+
+    Args:
+        physical: Physical affinity of each living member.
+        vehicles: How many there are.
+        base: Points of a member of affinity 0.
+        per_physical: Points per point of affinity; a member never carries less than nothing.
+        vehicle: Points a vehicle carries.
+    """
+    return sum(max(0, per_physical * each + base) for each in physical) + vehicles * vehicle
+
+
+def unit_weight(weight: int, step: int) -> int:
+    """Points a unit of an ingredient of this Weight weighs.
+
+    Rule TEAM-8 [us].
+    """
+    return 1 + weight // step
+
+
+def experience_after(experience: int, most: int) -> int:
+    """Experience after a finished mission.
+
+    Rule TEAM-9 [D].
+    """
+    return min(most, experience + 1)
+
+
+def complete(leaders: int, members: int, fewest: int) -> bool:
+    """Whether a team at home may leave as it is, or must recruit first.
+
+    Rule TEAM-10 [us].
+
+    Args:
+        leaders: Living Leaders.
+        members: Living members, Leaders included.
+        fewest: Members a team needs.
+    """
+    return leaders > 0 and members >= fewest

@@ -1,0 +1,184 @@
+"""DuckDB: connections, Parquet made and read, event lines as a table, SQL that can only read."""
+
+from __future__ import annotations
+
+import glob
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+import duckdb
+
+from worldsim.errors import InputError
+from worldsim.events.schema import columns
+from worldsim.runs.disk import DiskError
+from worldsim.runs.tables import TABLES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from typing import Any
+
+    from worldsim.runs.tables import Arrays
+
+LINES = "event_lines"
+"""A table of raw lines: of runs in memory, and of a segment that is still written."""
+
+
+class QueryError(InputError):
+    """SQL that can't be run, or may not."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+    def __str__(self) -> str:
+        return f"the query cannot be run: {self.reason}"
+
+
+def connect(threads: int | None = None) -> duckdb.DuckDBPyConnection:
+    """A database in memory that spills nothing to disk and loads nothing from anywhere."""
+    settings: dict[str, str | bool | int | float | list[str]] = {
+        "temp_directory": "",
+        "autoinstall_known_extensions": False,
+        "autoload_known_extensions": False,
+    }
+    if threads is not None:
+        settings["threads"] = threads
+    return duckdb.connect(config=settings)
+
+
+def parquet(connection: duckdb.DuckDBPyConnection, table: str, rows: Arrays) -> bytes:
+    """One part of a table as the bytes of a Parquet file.
+
+    DuckDB writes files only, so the bytes go through a scratch file outside the run.
+    """
+    connection.register("part", rows)
+    try:
+        with TemporaryDirectory(prefix="worldsim-") as scratch:
+            file = Path(scratch) / "part.parquet"
+            connection.execute(
+                f"COPY (SELECT {_casts(table)} FROM part) TO {text(str(file))}"  # noqa: S608
+                " (FORMAT parquet, COMPRESSION zstd)"
+            )
+            return file.read_bytes()
+    except (duckdb.IOException, OSError) as error:
+        raise DiskError("write a scratch file for", table, str(error)) from error
+    finally:
+        connection.unregister("part")
+
+
+def add_rows(connection: duckdb.DuckDBPyConnection, table: str, parts: Sequence[Arrays]) -> None:
+    """Make a table of the rows of a run in memory."""
+    shape = ", ".join(f"{name_of(name)} {kind}" for name, kind in TABLES[table].items())
+    connection.execute(f"CREATE TABLE {table} ({shape})")
+    for part in parts:
+        connection.register("part", part)
+        connection.execute(f"INSERT INTO {table} SELECT {_casts(table)} FROM part")  # noqa: S608
+        connection.unregister("part")
+
+
+def add_parquet(connection: duckdb.DuckDBPyConnection, table: str, files: Sequence[str]) -> None:
+    """Make a view of a table's parts on disk; of no rows where there are none yet."""
+    if files:
+        source = f"read_parquet({text_list(files)}, hive_partitioning = false)"
+        connection.execute(
+            f"CREATE VIEW {table} AS SELECT {_casts(table)} FROM {source}"  # noqa: S608
+        )
+    else:
+        add_rows(connection, table, [])
+
+
+def add_lines(connection: duckdb.DuckDBPyConnection, chunks: Iterable[bytes]) -> None:
+    """Make the table of raw lines, from chunks that end where a line ends."""
+    connection.execute(f"CREATE TABLE {LINES} (line VARCHAR)")
+    for chunk in chunks:
+        lines = "SELECT unnest(string_split(?, chr(10))) AS line"
+        connection.execute(
+            f"INSERT INTO {LINES} SELECT line FROM ({lines}) WHERE line <> ''",  # noqa: S608
+            [chunk.decode()],
+        )
+
+
+def events_sql(files: Sequence[str], kinds: Sequence[str] | None) -> str:
+    """SQL that reads events, in their order: those of the files, then those of the raw lines.
+
+    Args:
+        files: Whole segments.
+        kinds: Kinds wanted; all if ``None``.
+
+    Raises:
+        UnknownKindError: a kind that does not exist.
+    """
+    shape = "{" + ", ".join(f"{text(n)}: {text(k)}" for n, k in columns(kinds).items()) + "}"
+    structure = "{" + ", ".join(f'"{n}": "{k}"' for n, k in columns(kinds).items()) + "}"
+    sources = [f"SELECT unnest(from_json(line, {text(structure)})) FROM {LINES}"]  # noqa: S608
+    if files:
+        reader = (
+            f"read_json({text_list(files)}, columns = {shape}, format = 'newline_delimited',"
+            " hive_partitioning = false)"
+        )
+        sources.insert(0, f"SELECT * FROM {reader}")  # noqa: S608  # every word is quoted
+    wanted = "" if kinds is None else f" WHERE event IN ({', '.join(map(text, kinds))})"
+    return f"SELECT * FROM ({' UNION ALL '.join(sources)}){wanted}"  # noqa: S608
+
+
+def lock(connection: duckdb.DuckDBPyConnection, files: Sequence[str]) -> None:
+    """From now on the connection opens these files and no other, and stays like that."""
+    # A name with * or [ is opened by its escaped form, but looked up by the name itself.
+    allowed = sorted({*files, *map(glob.escape, files)})
+    connection.execute(f"SET allowed_paths = {text_list(allowed, escape=False)}")
+    connection.execute("SET enable_external_access = false")
+    connection.execute("SET lock_configuration = true")
+
+
+def reading(connection: duckdb.DuckDBPyConnection, sql: str) -> duckdb.DuckDBPyRelation:
+    """The relation of one statement that only reads.
+
+    ``COPY`` may hide in a ``WITH`` of what is a SELECT otherwise, and would overwrite the very
+    files that a locked connection may open. DuckDB refuses whatever writes below the top level, so
+    a statement that can stand in brackets only reads.
+
+    Raises:
+        QueryError: it is wrong, writes, or is more than one.
+    """
+    bare = sql.strip().rstrip(";")
+    try:
+        if len(connection.extract_statements(bare)) != 1:
+            raise QueryError("give one statement")
+        connection.execute(f"EXPLAIN SELECT * FROM (\n{bare}\n)")  # noqa: S608  # not executed
+        return connection.sql(bare)
+    except duckdb.Error as error:
+        raise QueryError(f"{error}\nOne SELECT (PIVOT, DESCRIBE, SUMMARIZE) is allowed") from error
+
+
+def rows(relation: duckdb.DuckDBPyRelation) -> Iterator[tuple[Any, ...]]:
+    """The rows of a relation.
+
+    Raises:
+        QueryError: an error in the data, such as a text that is cast to a number.
+    """
+    try:
+        yield from relation.iter_rows()
+    except duckdb.Error as error:
+        raise QueryError(str(error)) from error
+
+
+def text(value: str) -> str:
+    """A SQL literal."""
+    return "'" + value.replace("'", "''") + "'"
+
+
+def text_list(values: Iterable[str], *, escape: bool = True) -> str:
+    """A SQL list of literals: file names, in which ``*`` and the like mean themselves."""
+    return "[" + ", ".join(text(glob.escape(v) if escape else v) for v in values) + "]"
+
+
+def name_of(column: str) -> str:
+    """A quoted column name: some are words of SQL."""
+    return f'"{column}"'
+
+
+def _casts(table: str) -> str:
+    return ", ".join(
+        f"CAST({name_of(n)} AS {kind}) AS {name_of(n)}" for n, kind in TABLES[table].items()
+    )

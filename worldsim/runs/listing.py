@@ -1,0 +1,75 @@
+"""The runs in a folder, damaged ones too."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from worldsim.errors import WorldsimError
+from worldsim.runs.places import read_manifest
+from worldsim.runs.reading import is_written
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+State = Literal["running", "finished", "interrupted", "failed", "damaged"]
+
+
+@dataclass(frozen=True, slots=True)
+class RunInfo:
+    """One folder. What a damaged one does not tell is ``None``.
+
+    Attributes:
+        state: As the manifest says; but ``interrupted`` where nobody writes a running one.
+        day, days: Days simulated, and asked for.
+        size_bytes: Of all its files.
+        problem: What is wrong with a damaged one.
+    """
+
+    name: str
+    path: Path
+    state: State
+    campaign: str | None
+    seed: int | None
+    day: int | None
+    days: int | None
+    size_bytes: int
+    problem: str | None = None
+
+
+def list_runs(folder: Path) -> list[RunInfo]:
+    """Every run directory in a folder, by name. A missing folder holds none.
+
+    Folders whose name starts with a dot are left out: runs are made under such names.
+    """
+    if not folder.is_dir():
+        return []
+    paths = sorted(path for path in folder.iterdir() if not path.name.startswith("."))
+    return [_look_at(path) for path in paths if path.is_dir() and not path.is_symlink()]
+
+
+def _look_at(path: Path) -> RunInfo:
+    size = size_bytes(path)
+    try:
+        manifest = read_manifest(path)
+        state: State = manifest.status
+        if state == "running" and not is_written(path):
+            state = "interrupted"
+    except (WorldsimError, OSError) as error:
+        return RunInfo(path.name, path, "damaged", None, None, None, None, size, str(error))
+    return RunInfo(
+        path.name, path, state, manifest.campaign, manifest.seed, manifest.day, manifest.days, size
+    )
+
+
+def size_bytes(path: Path) -> int:
+    """Bytes of all files in a folder, links unfollowed. What vanishes meanwhile counts nothing."""
+    total = 0
+    for folder, _, names in os.walk(path):
+        for name in names:
+            try:
+                total += os.lstat(os.path.join(folder, name)).st_size  # noqa: PTH118  # quicker
+            except OSError:
+                continue
+    return total

@@ -1,0 +1,148 @@
+"""Where things are in a run directory, what a new run is called, and whether it will fit."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from worldsim.errors import InputError, WorldsimError
+from worldsim.runs.disk import Disk
+from worldsim.runs.manifest import MANIFEST, decode
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from worldsim.runs.manifest import Manifest
+    from worldsim.scenario.model import Scenario
+
+EVENTS = "events"
+SCENARIO = "scenario.toml"
+RUN_LOG = "run.log"
+LOCK = ".lock"
+CHECKPOINTS = "checkpoints"
+LARGEST_MANIFEST_BYTES = 64 * 2**20
+
+# What a run may need at most, at its fullest; about twice what was measured.
+BASE_BYTES = 2**20
+CELL_BYTES = 64
+TEAM_DAY_BYTES = {"debug": 60_000, "info": 2_000, "warning": 400}
+
+
+class FolderTakenError(InputError):
+    """A run can't be written where something is already."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(path)
+        self.path = path
+
+    def __str__(self) -> str:
+        return f"{self.path} exists already: nothing was written; give another --out"
+
+
+class NoSpaceError(WorldsimError):
+    """The forecast of a run does not fit the disk."""
+
+    def __init__(self, path: str, needed: int, free: int) -> None:
+        super().__init__(path, needed, free)
+        self.path, self.needed, self.free = path, needed, free
+
+    def __str__(self) -> str:
+        needed, free = _in_words(self.needed), _in_words(self.free)
+        return (
+            f"{self.path} may need up to {needed}, but {free} are free: nothing was written;"
+            " simulate fewer days, or record less ([record] level)"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class AlreadyFinished:
+    """The run asked for is there already, and it came at least as far."""
+
+    path: Path
+    day: int
+
+
+def segment_name(number: int) -> str:
+    """The path of a part of the event log, from 1."""
+    return f"{EVENTS}/{number:06}.jsonl"
+
+
+def part_name(table: str, number: int) -> str:
+    """The path of a part of a table, from 1."""
+    return f"{table}/{number:06}.parquet"
+
+
+def checkpoint_name(day: int) -> str:
+    """The path of the checkpoint taken at the end of a day; 0 is before the first."""
+    return f"{CHECKPOINTS}/{day:06}.msgpack"
+
+
+def read_manifest(folder: Path, disk: Disk | None = None) -> Manifest:
+    """The manifest of a run directory.
+
+    Raises:
+        WorldsimError: there is none, or it is damaged or too new.
+    """
+    path = folder / MANIFEST
+    if path.is_file() and path.stat().st_size > LARGEST_MANIFEST_BYTES:
+        raise WorldsimError(f"{path} is too large to be a manifest")
+    return decode((disk or Disk()).read(path), str(folder))
+
+
+def new_folder(
+    runs: Path, *, campaign: str, seed: int, days: int, digest: str
+) -> Path | AlreadyFinished:
+    """Where a run goes that nobody gave a place: ``runs/campaign-seed``, or the next free suffix.
+
+    Returns:
+        A path that does not exist, or the finished run of the same digest and seed that reached at
+        least ``days``.
+    """
+    number = 1
+    while True:
+        folder = runs / (f"{campaign}-{seed}" + (f"-{number}" if number > 1 else ""))
+        if not os.path.lexists(folder):
+            return folder
+        day = _finished_day(folder, seed, digest)
+        if day is not None and day >= days:
+            return AlreadyFinished(folder, day)
+        number += 1
+
+
+def _finished_day(folder: Path, seed: int, digest: str) -> int | None:
+    try:
+        manifest = read_manifest(folder)
+    except WorldsimError:
+        return None
+    same = (manifest.digest, manifest.seed, manifest.status) == (digest, seed, "finished")
+    return manifest.day if same else None
+
+
+def forecast_bytes(scenario: Scenario, days: int, level: str) -> int:
+    """The most that a run may take on disk, roughly: rather too much than too little."""
+    teams = sum(team.count for colony in scenario.colonies for team in colony.teams)
+    planet = scenario.planet
+    places = planet.regions * (planet.sectors_per_region + 1)
+    cells = places * len(scenario.ingredients)
+    return BASE_BYTES + cells * CELL_BYTES + teams * days * TEAM_DAY_BYTES[level]
+
+
+def refuse_if_full(folder: Path, needed: int, disk: Disk) -> None:
+    """Stop before a run starts that would not fit.
+
+    Raises:
+        NoSpaceError: less than ``needed`` bytes are free there.
+    """
+    free = disk.free_bytes(folder)
+    if free < needed:
+        raise NoSpaceError(str(folder), needed, free)
+
+
+def _in_words(size: int) -> str:
+    unit = 0
+    amount = float(size)
+    while amount >= 1000 and unit < 4:  # noqa: PLR2004  # kilo to tera
+        amount /= 1000
+        unit += 1
+    return f"{amount:.1f} {('B', 'kB', 'MB', 'GB', 'TB')[unit]}"

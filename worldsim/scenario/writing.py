@@ -1,0 +1,61 @@
+"""A scenario as text and as a name: resolved TOML, digest, JSON Schema."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import TYPE_CHECKING, Any
+
+import tomli_w
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+FREE_OF_DIGEST = (("campaign", "days"), ("campaign", "seed"), ("record",))
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+LAYER_KEYS: dict[str, Any] = {
+    "extends": {
+        "type": "string",
+        "description": "another scenario file, on which this one is laid; relative to this file",
+    },
+    "catalogue": {
+        "description": "TOML files whose tables are laid under this one's",
+        "anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}],
+    },
+}
+
+
+def resolved_toml(scenario: BaseModel) -> str:
+    """The scenario with every default and override written out: it loads to an equal scenario."""
+    return tomli_w.dumps(_plain(scenario, exclude_none=True))
+
+
+def digest(scenario: BaseModel) -> str:
+    """SHA-256, in hex, of all that decides what happens: not of days, seed and what is recorded."""
+    data = _plain(scenario, exclude_none=False)
+    for *tables, last in FREE_OF_DIGEST:
+        holder = data
+        for name in tables:
+            holder = holder.get(name, {})
+        holder.pop(last, None)
+    text = json.dumps(data, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def schema_of(model: type[BaseModel]) -> dict[str, Any]:
+    """A JSON Schema for editors, of one file of a scenario.
+
+    A file may leave to the files it extends what a whole scenario must have, so nothing is
+    required of the outermost tables.
+    """
+    schema = model.model_json_schema(by_alias=True)
+    schema.pop("required", None)
+    for field in schema["properties"].values():
+        name = str(field.get("$ref", "")).rpartition("/")[2]
+        schema.get("$defs", {}).get(name, {}).pop("required", None)
+    schema["properties"] = {**LAYER_KEYS, **schema["properties"]}
+    return {"$schema": DIALECT, **schema}
+
+
+def _plain(scenario: BaseModel, *, exclude_none: bool) -> dict[str, Any]:
+    return scenario.model_dump(mode="json", by_alias=True, exclude_none=exclude_none)

@@ -1,0 +1,133 @@
+"""From a scenario to the world of its first morning."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from worldsim.errors import InputError
+from worldsim.world.atlas import Atlas, checked, generate, parse
+from worldsim.world.colonies import Colony
+from worldsim.world.ledger import Ledger, column_sums
+from worldsim.world.people import crew_members, people_of
+from worldsim.world.reserves import lay_out
+from worldsim.world.teams import Team, refresh, settle_base
+from worldsim.world.weather import Climate
+from worldsim.world.world import World
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from worldsim.chance import Chance
+    from worldsim.scenario import model
+
+
+class UnreachableError(InputError):
+    """A colony stands, or is to work, where no way leads."""
+
+    def __init__(self, key: str, given: str, right: str) -> None:
+        super().__init__(key, given, right)
+        self.key, self.given, self.right = key, given, right
+
+    def __str__(self) -> str:
+        return f"{self.key}: {self.given}; {self.right}"
+
+
+def build(scenario: model.Scenario, chance: Chance) -> World:
+    """The world as it is before the first dawn.
+
+    Rule MAP-1 [us].
+
+    Raises:
+        MapError: the map file is no map.
+        UnreachableError: a colony's sector or target is not on the map, or no way leads there.
+    """
+    planet = scenario.planet
+    if planet.map is not None and planet.map_text is not None:
+        atlas = Atlas(parse(planet.map_text, planet.map))
+    else:
+        atlas = Atlas(checked(generate(planet, chance)))
+    sites = _sites(scenario, atlas, chance)
+    reserves = lay_out(scenario, atlas, chance)
+    colonies = [_colony(each, site, scenario) for each, site in zip(
+        scenario.colonies, sites, strict=True)]  # fmt: skip
+    teams = [
+        team
+        for each, colony in zip(scenario.colonies, colonies, strict=True)
+        for team in _teams(each, colony, scenario, chance)
+    ]
+    width = len(scenario.ingredients)
+    ground = column_sums(reserves.initial, width)
+    stored = column_sums((colony.store for colony in colonies), width)
+    initial = [a + b for a, b in zip(ground, stored, strict=True)]
+    ledger = Ledger([each.id for each in scenario.ingredients], initial)
+    climates = {name: Climate(each) for name, each in scenario.rules.survival.climates.items()}
+    return World(scenario, atlas, reserves, ledger, colonies, teams, climates)
+
+
+def _sites(scenario: model.Scenario, atlas: Atlas, chance: Chance) -> list[str]:
+    """Where each colony stands: as given, else drawn among the sectors nobody has."""
+    given = {colony.sector for colony in scenario.colonies}
+    sites: list[str] = []
+    for number, colony in enumerate(scenario.colonies):
+        site = colony.sector
+        if site is None:
+            free = [
+                sector for sector in atlas.sectors if sector not in given and sector not in sites
+            ]
+            if not free:
+                raise UnreachableError(
+                    f"colonies[{number}].sector", "no sector is free", "add some"
+                )
+            site = free[int(next(chance.at("site", colony.id, 0)) * len(free))]
+        _check_reach(number, colony, site, atlas)
+        sites.append(site)
+    return sites
+
+
+def _check_reach(number: int, colony: model.Colony, site: str, atlas: Atlas) -> None:
+    """Refuse sectors that are not on the map, and targets to which no way leads."""
+    known = set(atlas.sectors)
+    wanted = [(f"colonies[{number}].sector", site)]
+    wanted += [(f"colonies[{number}].targets[{i}]", s) for i, s in enumerate(colony.targets or ())]
+    wanted += [(f"colonies[{number}].script[{i}].target", line.target)
+               for i, line in enumerate(colony.script)]  # fmt: skip
+    for key, sector in wanted:
+        if sector not in known:
+            near = ", ".join(atlas.sectors[:5])
+            raise UnreachableError(key, f"sector {sector!r} is not on the map", f"it has {near}, …")
+        if not atlas.reaches(site, sector):
+            raise UnreachableError(
+                key, f"no way leads from {site!r} to {sector!r}", "join their regions by an edge"
+            )
+
+
+def _colony(given: model.Colony, site: str, scenario: model.Scenario) -> Colony:
+    store = [given.stores.get(each.id, 0) for each in scenario.ingredients]
+    return Colony(given.id, given.faction or given.id, site, store)
+
+
+def _teams(
+    given: model.Colony, colony: Colony, scenario: model.Scenario, chance: Chance
+) -> Iterator[Team]:
+    width = len(scenario.ingredients)
+    rules = scenario.rules
+    for each in given.teams:
+        for name in each.names():
+            key = f"{given.id}/{name}"
+            members = list(each.members)
+            if each.crew is not None:
+                members += crew_members(each.crew, [member.name for member in members])
+            team = Team(
+                id=key,
+                colony=given.id,
+                profile=each.profile,
+                mission=each.mission,
+                vehicles=each.vehicles,
+                members=people_of(key, members, rules.characters, chance),
+                place=colony.sector,
+                cargo=[0] * width,
+                rations=[0] * width,
+            )
+            refresh(team, rules)
+            settle_base(team, rules)
+            yield team

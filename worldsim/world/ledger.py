@@ -1,0 +1,69 @@
+"""The books: every unit of every ingredient is somewhere, always."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from worldsim.errors import BrokenInvariantError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+
+class UnbalancedError(BrokenInvariantError):
+    """Units appeared or vanished: the accounts of some ingredients do not add up."""
+
+    def __init__(self, day: int, lines: list[str]) -> None:
+        super().__init__(day, lines)
+        self.day, self.lines = day, lines
+
+    def __str__(self) -> str:
+        listed = "\n".join(f"  {line}" for line in self.lines)
+        return f"the books do not balance at the end of day {self.day}:\n{listed}"
+
+
+class Ledger:
+    """What came into the world and what left it, by ingredient.
+
+    Rule RES-6 [us]: initial + regrown = in the ground + carried + stored + eaten + lost.
+
+    Attributes:
+        initial: Units in the ground and in stores at the start.
+        regrown, eaten, lost: Units so far.
+    """
+
+    __slots__ = ("eaten", "initial", "lost", "names", "regrown")
+
+    def __init__(self, names: Sequence[str], initial: Sequence[int]) -> None:
+        self.names = list(names)
+        self.initial = list(initial)
+        self.regrown = [0] * len(self.names)
+        self.eaten = [0] * len(self.names)
+        self.lost = [0] * len(self.names)
+
+    def check(
+        self, day: int, *, ground: Sequence[int], carried: Sequence[int], stored: Sequence[int]
+    ) -> None:
+        """Compare what should be there with what is.
+
+        Raises:
+            UnbalancedError: for some ingredient they differ.
+        """
+        wrong: list[str] = []
+        for i, name in enumerate(self.names):
+            came = self.initial[i] + self.regrown[i]
+            there = ground[i] + carried[i] + stored[i] + self.eaten[i] + self.lost[i]
+            if came != there:
+                wrong.append(
+                    f"{name}: initial {self.initial[i]} + regrown {self.regrown[i]} = {came}, but "
+                    f"ground {ground[i]} + carried {carried[i]} + stored {stored[i]} + eaten "
+                    f"{self.eaten[i]} + lost {self.lost[i]} = {there}"
+                )
+        if wrong:
+            raise UnbalancedError(day, wrong)
+
+
+def column_sums(rows: Iterable[Sequence[int]], width: int) -> list[int]:
+    """The sum of each column; zeros if there is no row."""
+    sums = [sum(column) for column in zip(*rows, strict=True)]
+    return sums or [0] * width

@@ -1,0 +1,306 @@
+"""Away teams: their state as plain data, and what follows from their people."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+from worldsim.rules.characters import alive, conscious, counts_as_member
+from worldsim.rules.dice import Pool, pool_of, with_bonus
+from worldsim.rules.fatigue import drained, resilience
+from worldsim.rules.teams import (
+    ATTRIBUTES,
+    DEFENSE,
+    GATHERING,
+    SPEED,
+    USES,
+    capacity,
+    mean,
+    profile_counts,
+    speed,
+)
+
+if TYPE_CHECKING:
+    from worldsim.scenario.options import ProfileName, Rules
+    from worldsim.world.people import Character
+
+Status = Literal[
+    "at_colony", "outbound", "on_site", "homeward", "lost", "in_battle", "disbanded", "gone"
+]
+
+(
+    USE_SPEED, USE_GATHERING, USE_STEALTH, USE_DETECTION_GATHERING, USE_DETECTION_WILDLIFE,
+    USE_DETECTION_OTHER, USE_COMMUNICATIONS, USE_DEFENSE, USE_CONSTRUCTION, USE_RESEARCH,
+    USE_SURVIVAL,
+) = range(11)  # fmt: skip
+ATTRIBUTE_OF = tuple(ATTRIBUTES.index(use.partition("_")[0]) for use in USES)
+
+
+@dataclass(slots=True)
+class Trip:
+    """What a team was sent out for, and how far it has come.
+
+    Attributes:
+        mission: Name of a table of the scenario's ``[missions]``.
+        target: The sector.
+        distance: Length of the way there.
+        regions, ends: The regions on the way and where each stretch ends (MOVE-5).
+        position: Distance from the colony, 0 to ``distance``.
+        covered: The way home as it was when the mission ended.
+        days: Days away so far, the day of leaving included.
+        site_days, idle_days: Days on site, and those in a row without yield.
+        successes: Successes of the mission.
+        ended: Whether the mission was finished rather than given up (TEAM-9).
+        found: Whether the team was lost and found on this trip (SURV-5).
+        doomed: Whether the team is lost from tomorrow on (SURV-2).
+        hungry_days: Days in a row without enough food (SURV-3).
+        lost_days: Days lost so far (SURV-5).
+        units: Units delivered so far by this trip's activities.
+    """
+
+    mission: str
+    target: str
+    distance: float
+    regions: list[str]
+    ends: list[float]
+    position: float = 0.0
+    covered: float = 0.0
+    days: int = 0
+    site_days: int = 0
+    idle_days: int = 0
+    successes: int = 0
+    ended: bool = False
+    found: bool = False
+    doomed: bool = False
+    hungry_days: int = 0
+    lost_days: int = 0
+    units: int = 0
+
+
+@dataclass(slots=True)
+class Team:
+    """An away team. Its process is alone in changing it, its colony while it is at home.
+
+    Attributes:
+        id: ``colony/name``.
+        status: What the team's process does at dawn depends on it.
+        place: The sector or region the team stands in.
+        efficiency, situation: 0 to 100.
+        resilience, base: Points of each attribute, and what they were as the team left.
+        tested: Bits of the attributes that were drained today.
+        cargo, rations: Units by position in the catalogue.
+        trip: None at home.
+        cause: ``seq`` of the event that brought the team where it is.
+        since: Day on which the team came to rest or was disbanded.
+        recruits_on: Day on which new people arrive, if any were asked for.
+        values: Of each attribute (TEAM-2 to TEAM-4, TEAM-9); follows from the people.
+        plain, profiled: The pool of each use without and with the profile; likewise.
+        capacity: Transport Capacity in points; likewise.
+        load: Points carried; follows from cargo and rations.
+    """
+
+    id: str
+    colony: str
+    profile: ProfileName
+    mission: str
+    vehicles: int
+    members: list[Character]
+    place: str
+    cargo: list[int]
+    rations: list[int]
+    status: Status = "at_colony"
+    experience: int = 0
+    efficiency: int = 100
+    situation: int = 100
+    resilience: list[int] = field(default_factory=list)
+    base: list[int] = field(default_factory=list)
+    tested: int = 0
+    trip: Trip | None = None
+    cause: int | None = None
+    since: int = 0
+    recruits_on: int | None = None
+    values: list[float] = field(default_factory=list)
+    plain: list[Pool] = field(default_factory=list)
+    profiled: list[Pool] = field(default_factory=list)
+    capacity: int = 0
+    load: int = 0
+
+    @property
+    def away(self) -> Trip:
+        """The trip of a team that is away.
+
+        Raises:
+            LookupError: the team is at home.
+        """
+        if self.trip is None:
+            raise LookupError(f"{self.id} is {self.status}, not away")
+        return self.trip
+
+    @property
+    def days_away(self) -> int:
+        """Days of the trip so far; 0 at home."""
+        return self.trip.days if self.trip else 0
+
+    @property
+    def target(self) -> str | None:
+        """Where the trip goes; None at home."""
+        return self.trip.target if self.trip else None
+
+
+def attribute_values(team: Team, rules: Rules) -> list[float]:
+    """The value of each attribute, by the people who are conscious.
+
+    Rule TEAM-1, TEAM-2, TEAM-3, TEAM-4 [P], TEAM-5 [P] for the Guards of an escort, TEAM-9 [us].
+    """
+    people = [each for each in team.members if conscious(each.health)]
+    if not people:
+        return [0.0] * len(ATTRIBUTES)
+    profile = rules.teams.profiles.get(team.profile)
+    guard = profile.guard_factor if profile else 1.0
+    bonus = rules.teams.experience_value * team.experience
+    values: list[float] = []
+    for position, attribute in enumerate(ATTRIBUTES):
+        skills = rules.teams.attributes.get(attribute, ())
+        each = [
+            sum(person.skills.get(name, 0.0) for name in skills) / max(1, len(skills))
+            for person in people
+        ]
+        weights = [1.0] * len(people)
+        if position == GATHERING:
+            heavy = float(rules.teams.gatherer_weight)
+            weights = [heavy if person.role == "gatherer" else 1.0 for person in people]
+        if position == DEFENSE and guard != 1.0:
+            each = [
+                value * guard if person.role == "guard" else value
+                for value, person in zip(each, people, strict=True)
+            ]
+        whole = speed(each, rules.teams.speed_from) if position == SPEED else mean(each, weights)
+        values.append(whole + bonus)
+    return values
+
+
+def refresh(team: Team, rules: Rules) -> None:
+    """Work out anew all that follows from the team's people and its experience."""
+    team.values = attribute_values(team, rules)
+    profile = rules.teams.profiles.get(team.profile)
+    bonus = profile.dice if profile else {}
+    team.plain = [team_pool(team.values[attribute], rules) for attribute in ATTRIBUTE_OF]
+    team.profiled = [
+        bonus_pool(team.values[attribute], bonus.get(use, 0), rules)
+        for use, attribute in zip(USES, ATTRIBUTE_OF, strict=True)
+    ]
+    team.capacity = capacity(
+        [each.physical for each in living(team, rules)],
+        team.vehicles,
+        base=rules.teams.capacity_base,
+        per_physical=rules.teams.capacity_per_physical,
+        vehicle=rules.teams.vehicle_capacity,
+    )
+
+
+def team_pool(value: float, rules: Rules) -> Pool:
+    """The pool a team's value is worth (DICE-1 to DICE-4, their readings)."""
+    extra = rules.dice.extra_die_for == "characters_and_teams"
+    return with_bonus(_converted(value, rules, extra=extra), 0, rules.dice.pool_cap)
+
+
+def character_pool(value: float, rules: Rules) -> Pool:
+    """The pool a character's skill is worth (DICE-1 to DICE-4)."""
+    return with_bonus(_converted(value, rules, extra=True), 0, rules.dice.pool_cap)
+
+
+def _converted(value: float, rules: Rules, *, extra: bool) -> Pool:
+    dice = rules.dice
+    return pool_of(
+        value,
+        extra_die=extra,
+        points_per_die=dice.points_per_die,
+        most=dice.most_dice,
+        extra_dice=dice.extra_dice,
+        weak_die=dice.weak_die,
+    )
+
+
+def bonus_pool(value: float, dice: int, rules: Rules) -> Pool:
+    """The pool with a profile's bonus, as dice or as a percentage of the value.
+
+    Rule TEAM-5 [P].
+    """
+    if rules.teams.bonus == "percent":
+        return team_pool(value * (1 + rules.teams.percent_per_die * dice / 100), rules)
+    return with_bonus(team_pool(value, rules), dice, rules.dice.pool_cap)
+
+
+def pools(team: Team, rules: Rules) -> list[Pool]:
+    """The pools by use, with the profile if it counts now.
+
+    Rule TEAM-6 [P].
+    """
+    leaders = others = 0
+    for each in team.members:
+        if each.stamina > 0 and each.health > 0:
+            if counts_as_member(each.role):
+                others += 1
+            else:
+                leaders += 1
+    counts = profile_counts(
+        team.efficiency, rules.teams.profile_efficiency, fit_leaders=leaders, fit_others=others
+    )
+    return team.profiled if counts else team.plain
+
+
+def settle_base(team: Team, rules: Rules) -> None:
+    """Fix the base of each attribute's Resilience as the team leaves (FAT-1).
+
+    What is there now stays, but for what the change of the base adds or takes.
+    """
+    per = rules.fatigue.resilience_per
+    base = [resilience(value, per) for value in team.values]
+    old = team.base or [0] * len(base)
+    now = team.resilience or [0] * len(base)
+    team.resilience = [
+        max(0, left + new - was) for left, new, was in zip(now, base, old, strict=True)
+    ]
+    team.base = base
+
+
+def drain(team: Team, attribute: int, rules: Rules) -> bool:
+    """Drain an attribute's first test of the day, and say whether it is found Fatigued.
+
+    Rule FAT-2, FAT-3 [D].
+    """
+    dashes = _dashes(team, attribute, rules)
+    if not dashes:
+        return False
+    team.tested |= 1 << attribute
+    team.resilience[attribute], tired = drained(team.resilience[attribute], dashes)
+    return tired
+
+
+def fatigued(team: Team, attribute: int, rules: Rules) -> bool:
+    """Whether a test now would find the attribute Fatigued; nothing is drained."""
+    dashes = _dashes(team, attribute, rules)
+    return drained(team.resilience[attribute], dashes)[1]
+
+
+def _dashes(team: Team, attribute: int, rules: Rules) -> int:
+    """What a test drains now: only the first of a day drains."""
+    if team.tested >> attribute & 1:
+        return 0
+    return rules.fatigue.drain.get(ATTRIBUTES[attribute], 0)
+
+
+def living(team: Team, rules: Rules) -> list[Character]:
+    """The members who are not dead."""
+    most = rules.characters.health
+    return [each for each in team.members if alive(each.health, most)]
+
+
+def fit(team: Team) -> list[Character]:
+    """The members who are conscious and have Stamina left."""
+    return [each for each in team.members if each.health > 0 and each.stamina > 0]
+
+
+def free_capacity(team: Team) -> int:
+    """Transport Capacity left, in points; never below 0."""
+    return max(0, team.capacity - team.load)

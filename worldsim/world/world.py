@@ -1,0 +1,185 @@
+"""The world: everything that is true at one instant, and the few ways in which it changes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from worldsim.rules.teams import unit_weight
+from worldsim.world.ledger import column_sums
+from worldsim.world.teams import living
+
+if TYPE_CHECKING:
+    from worldsim.chance import Chance
+    from worldsim.scenario.model import Scenario
+    from worldsim.world.atlas import Atlas, Route
+    from worldsim.world.colonies import Colony
+    from worldsim.world.ledger import Ledger
+    from worldsim.world.people import Character
+    from worldsim.world.reserves import Reserves
+    from worldsim.world.teams import Team
+    from worldsim.world.weather import Climate, Sky
+
+
+class Taking(NamedTuple):
+    """Who took what, where and how.
+
+    Attributes:
+        how: ``gather``, ``hunt``, ``supply`` (to eat) or ``find``.
+        place, ingredient: Positions; no ingredient in the one row that a phase has for its effort.
+        units: Taken.
+        effort: Gathering Limit of the phase, in the row without ingredient.
+    """
+
+    day: int
+    team: str
+    colony: str
+    faction: str
+    mission: str
+    how: str
+    place: int
+    ingredient: int | None
+    units: int
+    effort: int
+
+
+class World:
+    """All state of a run, and the map it stands on.
+
+    Attributes:
+        scenario: What it was made from.
+        ingredients: Ids; their order is that of every list of units.
+        edible: Positions of what can be eaten.
+        atlas, reserves, ledger: The map, the stock, the books.
+        places: Of the reserves, and ``index`` their positions by id.
+        colonies, teams: In the order of the scenario; ``home`` the colony of each team by id.
+        sky: Today's weather of each region.
+        eased: What construction took from a sector's difficulty (ACT-4), and ``built`` the
+            successes towards the next point.
+        last_week: The sector in which each team sat at the end of last week (DAY-2).
+        day: Days that have ended.
+        takings: Since somebody cleared them.
+    """
+
+    def __init__(
+        self, scenario: Scenario, atlas: Atlas, reserves: Reserves, ledger: Ledger,
+        colonies: list[Colony], teams: list[Team], climates: dict[str, Climate],
+    ) -> None:  # fmt: skip
+        self.scenario = scenario
+        self.atlas = atlas
+        self.reserves = reserves
+        self.ledger = ledger
+        self.colonies = colonies
+        self.teams = teams
+        self.climates = climates
+        self.ingredients = [each.id for each in scenario.ingredients]
+        kinds = set(scenario.rules.survival.edible)
+        self.edible = [i for i, each in enumerate(scenario.ingredients) if each.kind in kinds]
+        self.unit_weights = unit_weights(scenario)
+        self.places = reserves.places
+        self.index = {place.id: i for i, place in enumerate(self.places)}
+        self.home = {team.id: colony for colony in colonies for team in teams
+                     if team.colony == colony.id}  # fmt: skip
+        self.sky: dict[str, Sky] = {}
+        self.eased: dict[str, int] = {}
+        self.built: dict[str, int] = {}
+        self.last_week: dict[str, str] = {}
+        self.day = 0
+        self.takings: list[Taking] = []
+        self._routes: dict[tuple[str, str], Route] = {}
+
+    def route(self, start: str, end: str) -> Route:
+        """The shortest way between two sectors; worked out once."""
+        route = self._routes.get((start, end))
+        if route is None:
+            route = self._routes[start, end] = self.atlas.route(start, end)
+        return route
+
+    def place_difficulty(self, place: str) -> int:
+        """Survival difficulty of a region or sector, without the weather (SURV-1)."""
+        difficulty: int = self.atlas.graph.nodes[place]["difficulty"]
+        return difficulty - self.eased.get(place, 0)
+
+    def wildlife_chance(self, place: str) -> float:
+        """Daily chance to meet wildlife in a place's region (SURV-6)."""
+        region = self.atlas.graph.nodes[self.atlas.region_of[place]]
+        default = self.scenario.rules.survival.wildlife_chance
+        return float(region.get("wildlife", default))
+
+    def turn_weather(self, day: int, chance: Chance) -> list[str]:
+        """Draw today's weather of every region; the regions in which it differs."""
+        changed: list[str] = []
+        for region in self.atlas.regions:
+            climate = self.climates[self.atlas.graph.nodes[region]["climate"]]
+            sky = climate.on(region, day, chance)
+            if self.sky.get(region) != sky:
+                self.sky[region] = sky
+                changed.append(region)
+        return changed
+
+    def remember_week(self) -> None:
+        """Keep who sits where: what next week calls the week before.
+
+        Rule DAY-2 [B].
+        """
+        self.last_week = {team.id: team.place for team in self.teams if team.status == "on_site"}
+
+    def load(self, team: Team, ingredient: int, units: int) -> None:
+        """Put units that were taken from the ground into a team's cargo."""
+        team.cargo[ingredient] += units
+        team.load += units * self.unit_weights[ingredient]
+
+    def lose(self, team: Team, ingredient: int, units: int) -> None:
+        """Units of a team's cargo are gone (RES-6: lost)."""
+        team.cargo[ingredient] -= units
+        team.load -= units * self.unit_weights[ingredient]
+        self.ledger.lost[ingredient] += units
+
+    def lose_all(self, team: Team) -> dict[int, int]:
+        """All that a team carries is gone; the units by ingredient."""
+        gone: dict[int, int] = {}
+        for goods in (team.cargo, team.rations):
+            for ingredient, units in enumerate(goods):
+                if units:
+                    goods[ingredient] = 0
+                    self.ledger.lost[ingredient] += units
+                    gone[ingredient] = gone.get(ingredient, 0) + units
+        team.load = 0
+        return gone
+
+    def amounts(self, units: dict[int, int]) -> dict[str, int]:
+        """Units by ingredient id, for events."""
+        names = self.ingredients
+        return {names[i]: n for i, n in units.items()}
+
+    def living(self, team: Team) -> list[Character]:
+        """The members of a team who are not dead."""
+        return living(team, self.scenario.rules)
+
+    def balance(self) -> None:
+        """Check the books (RES-6).
+
+        Raises:
+            UnbalancedError: some ingredient does not add up.
+        """
+        width = len(self.ingredients)
+        carried = column_sums((g for t in self.teams for g in (t.cargo, t.rations)), width)
+        stored = column_sums((colony.store for colony in self.colonies), width)
+        ground = column_sums(self.reserves.left, width)
+        self.ledger.check(self.day, ground=ground, carried=carried, stored=stored)
+
+
+def unit_weights(scenario: Scenario) -> list[int]:
+    """Points a unit of each ingredient weighs.
+
+    Rule TEAM-8 [P].
+    """
+    rules = scenario.rules.teams
+    weights: list[int] = []
+    for each in scenario.ingredients:
+        if each.unit_weight is not None:
+            weights.append(each.unit_weight)
+        elif each.kind == "cargo":
+            weights.append(rules.cargo_weight)
+        else:
+            weights.append(unit_weight(each.weight, rules.weight_step))
+    return weights
