@@ -13,20 +13,29 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from worldsim.errors import WorldsimError
-    from worldsim.processes import Campaign
-    from worldsim.runs import Run, simulate
+    from worldsim.runs import Campaign, Run, open_campaign, simulate
     from worldsim.scenario import Scenario, load
 
 __version__ = "0.1.0"
 
-__all__ = ["Campaign", "Run", "Scenario", "WorldsimError", "__version__", "load", "simulate"]
+__all__ = [
+    "Campaign",
+    "Run",
+    "Scenario",
+    "WorldsimError",
+    "__version__",
+    "load",
+    "open_campaign",
+    "simulate",
+]
 
 _HOMES = {
-    "Campaign": "worldsim.processes",
+    "Campaign": "worldsim.runs",
     "Run": "worldsim.runs",
     "Scenario": "worldsim.scenario",
     "WorldsimError": "worldsim.errors",
     "load": "worldsim.scenario",
+    "open_campaign": "worldsim.runs",
     "simulate": "worldsim.runs",
 }
 

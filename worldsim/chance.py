@@ -8,7 +8,6 @@ keeps for ever, turned into floats in [0, 1) of 53 bits.
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from hashlib import blake2b
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -20,16 +19,14 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-Stream = "Iterator[float]"
-"""Floats in [0, 1), without end. Rules take one and call ``next`` on it."""
-
-#: Draws a day keeps ready for each purpose; a stream that needs more goes on in a further counter
-#: block. The numbers are part of what a seed means: changing one changes every run.
+# Draws a day keeps ready for each purpose, each a divisor of FLOATS_A_FETCH; a stream that needs
+# more goes on in a further counter block. The numbers are part of what a seed means: changing one
+# changes every run.
 WIDTH = {"order": 4, "survival": 8, "travel": 8, "wildlife": 8, "gather": 64}
 DEFAULT_WIDTH = 16
 WORDS_A_BLOCK = 4  # what one step of Philox 4x64's counter yields
 FLOATS_A_FETCH = 512
-FETCHES_KEPT = 4096
+MOST_KEPT = 16_384  # fetches, at most 64 MiB
 
 
 class Chance:
@@ -43,7 +40,8 @@ class Chance:
 
     def __init__(self, seed: int) -> None:
         self.seed = seed
-        self._kept: OrderedDict[tuple[str, str, int], list[float]] = OrderedDict()
+        # The latest fetch of each purpose and entity: a cache, without which all is the same.
+        self._kept: dict[tuple[str, str], tuple[int, list[float]]] = {}
 
     def at(self, purpose: str, entity: str, day: int, nth: int = 0) -> Iterator[float]:
         """The stream of one purpose for one entity on one day.
@@ -59,30 +57,35 @@ class Chance:
         """
         width = WIDTH.get(purpose, DEFAULT_WIDTH)
         if nth:
-            return self._further(purpose, entity, day, width, nth, 0)
-        days = FLOATS_A_FETCH // width
-        fetch, within = divmod(day, days)
-        kept = self._kept.get((purpose, entity, fetch))
-        if kept is None:
-            kept = self._fetch(purpose, entity, fetch, days * width)
+            return self._further(purpose, entity, day, nth, 0)
+        fetch, within = divmod(day, FLOATS_A_FETCH // width)
+        kept = self._kept.get((purpose, entity))
+        if kept is None or kept[0] != fetch:
+            kept = self._fetch(purpose, entity, fetch)
         start = within * width
-        return chain(
-            kept[start : start + width], self._further(purpose, entity, day, width, 0, 1)
-        )
+        return chain(kept[1][start : start + width], self._further(purpose, entity, day, 0, 1))
 
-    def _fetch(self, purpose: str, entity: str, fetch: int, count: int) -> list[float]:
+    def first(self, purpose: str, entity: str, day: int) -> float:
+        """The first float of a stream, for the many purposes that need no more."""
+        days = FLOATS_A_FETCH // WIDTH.get(purpose, DEFAULT_WIDTH)
+        fetch, within = divmod(day, days)
+        kept = self._kept.get((purpose, entity))
+        if kept is None or kept[0] != fetch:
+            kept = self._fetch(purpose, entity, fetch)
+        return kept[1][within * (FLOATS_A_FETCH // days)]
+
+    def _fetch(self, purpose: str, entity: str, fetch: int) -> tuple[int, list[float]]:
         """Draw the floats of several days at once, and keep them while there is room."""
-        counter = fetch * count // WORDS_A_BLOCK
-        floats = self._floats(purpose, entity, (counter, 0, 0, 0), count)
-        self._kept[purpose, entity, fetch] = floats
-        if len(self._kept) > FETCHES_KEPT:
-            self._kept.popitem(last=False)
-        return floats
+        counter = fetch * FLOATS_A_FETCH // WORDS_A_BLOCK
+        kept = fetch, self._floats(purpose, entity, (counter, 0, 0, 0), FLOATS_A_FETCH)
+        if len(self._kept) >= MOST_KEPT:
+            self._kept.clear()
+        self._kept[purpose, entity] = kept
+        return kept
 
-    def _further(
-        self, purpose: str, entity: str, day: int, width: int, nth: int, page: int
-    ) -> Iterator[float]:
+    def _further(self, purpose: str, entity: str, day: int, nth: int, page: int) -> Iterator[float]:
         """The pages of a day's stream that are not kept: each a counter block of its own."""
+        width = WIDTH.get(purpose, DEFAULT_WIDTH)
         while True:
             counter = (day * width // WORDS_A_BLOCK, page, nth, 0)
             yield from self._floats(purpose, entity, counter, width)

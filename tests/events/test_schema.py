@@ -4,7 +4,7 @@ import json
 from dataclasses import dataclass
 from typing import Any, get_args
 
-import jsonschema
+import jsonschema  # type: ignore[import-untyped]
 import msgspec
 import pytest
 from msgspec import inspect
@@ -26,25 +26,26 @@ class Clock:
     now: int = 0
 
 
+PLAIN: dict[type[inspect.Type], Any] = {
+    inspect.IntType: 3,
+    inspect.FloatType: 2.5,
+    inspect.BoolType: True,
+    inspect.StrType: "word",
+}
+
+
 def example(described: inspect.Type) -> Any:
     """Some value of a type."""
     match described:
         case inspect.LiteralType(values=values):
             return values[0]
-        case inspect.IntType():
-            return 3
-        case inspect.FloatType():
-            return 2.5
-        case inspect.BoolType():
-            return True
         case inspect.ListType(item_type=item):
             return [example(item)]
         case inspect.DictType(value_type=value):
             return {"wood": example(value)}
         case inspect.UnionType(types=types):
             return example(types[0])
-        case _:
-            return "word"
+    return PLAIN[type(described)]
 
 
 def written(name: str) -> dict[str, Any]:

@@ -13,27 +13,28 @@ if TYPE_CHECKING:
 
 MINUTES_A_DAY = 1440
 COMMON = frozenset({"seq", "t", "day", "level", "event", "cause", "of", "n"})
-ACTORS = ("team", "colony", "region", "sector", "place", "campaign")
+ACTORS = ("team", "colony", "place", "sector", "region", "campaign")
 """The first of these that an event has is whom it is about."""
 
-SEQ_WIDTH, DAY_WIDTH, EVENT_WIDTH, WHO_WIDTH = 8, 5, 18, 22
+SEQ_WIDTH, DAY_WIDTH, EVENT_WIDTH, WHO_WIDTH = 7, 5, 17, 18
 
 
-def head_line() -> str:
+def head_line(*, paint: bool) -> str:
     """The headings of the columns of `event_line`."""
     line = (
         f"{'seq':>{SEQ_WIDTH}} {'day':>{DAY_WIDTH}} time  "
         f"{'event':<{EVENT_WIDTH}} {'who':<{WHO_WIDTH}} what"
     )
-    return click.style(line, bold=True)
+    return click.style(line, bold=True) if paint else line
 
 
-def event_line(event: Mapping[str, Any], columns: int | None) -> str:
+def event_line(event: Mapping[str, Any], columns: int | None, *, paint: bool) -> str:
     """The event in columns: number, day, time, kind, who, and all other fields that say something.
 
     Args:
         event: As decoded from the log.
         columns: Where to cut the line; None leaves it whole.
+        paint: Whether warnings are coloured.
     """
     hours, minutes = divmod(int(event["t"]) % MINUTES_A_DAY, 60)
     seq = f"{event['of']}.{event['n']}" if "of" in event else str(event["seq"])
@@ -50,11 +51,11 @@ def event_line(event: Mapping[str, Any], columns: int | None) -> str:
     ).rstrip()
     if columns is not None and len(line) > columns:
         line = f"{line[: columns - 1]}…"
-    return click.style(line, fg="yellow") if event.get("level") == "warning" else line
+    return click.style(line, fg="yellow") if paint and event["level"] == "warning" else line
 
 
 def _says_something(value: object) -> bool:
-    return value is not None and value != "" and value not in ({}, [])
+    return value is not None and value not in ("", {}, [])
 
 
 def _said(value: object) -> str:

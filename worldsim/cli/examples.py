@@ -9,8 +9,6 @@ import click
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-EXAMPLE_WIDTH = 46  # explanations start to the right of it
-
 
 class ExampleCommand(click.Command):
     """A command with examples: each a command line, and what it does if that needs words."""
@@ -27,7 +25,8 @@ class ExampleCommand(click.Command):
 
 def write_examples(formatter: click.HelpFormatter, examples: Sequence[tuple[str, str]]) -> None:
     """Write examples into a help page, unwrapped so that they can be copied."""
+    width = max((len(line) for line, says in examples if says), default=0)
     with formatter.section("Examples"):
         for line, says in examples:
             gap = " " * formatter.current_indent
-            formatter.write(f"{gap}{line:<{EXAMPLE_WIDTH}} {says}".rstrip() + "\n")
+            formatter.write(f"{gap}{line:<{width}}  {says}".rstrip() + "\n")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
 from pathlib import Path
 
 import click
@@ -38,7 +37,7 @@ class CannotWriteError(InputError):
 @click.argument("file", type=click.Path(path_type=Path), default=DEFAULT_FILE)
 def command(file: Path) -> None:
     """Write a commented scenario to FILE. Nothing is overwritten."""
-    starter = files("worldsim.cli").joinpath("starter.toml").read_text(encoding="utf-8")
+    starter = Path(__file__).with_name("starter.toml").read_text(encoding="utf-8")
     try:
         with file.open("x", encoding="utf-8") as opened:
             opened.write(starter)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,12 +11,14 @@ from worldsim.cli.options import json_option
 from worldsim.cli.output import heading, print_json, print_table, say
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from worldsim.rules.faces import Pool
+
+    Law = dict[int, Fraction]
 
 HIGHEST_DIFFICULTY = 99
 LONGEST_FRACTION = 24  # characters; longer ones are left to --json
-
-Law = dict[int, Fraction]
 
 
 class PoolType(click.ParamType[Any]):
@@ -64,11 +65,15 @@ def command(pool: Pool, difficulty: int | None, *, as_json: bool) -> None:
 
 
 def _mean(law: Law) -> Fraction:
+    from fractions import Fraction  # noqa: PLC0415 -- not for --help
+
     return sum((value * chance for value, chance in law.items()), Fraction())
 
 
 def _at_least(law: Law) -> Law:
     """The chance of each value or a higher one."""
+    from fractions import Fraction  # noqa: PLC0415 -- not for --help
+
     left = Fraction(1)
     above: Law = {}
     for value, chance in law.items():

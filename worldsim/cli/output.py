@@ -54,6 +54,18 @@ def say(text: str = "") -> None:
     click.echo(text, color=paints(sys.stdout))
 
 
+def print_line(text: str, *, at_once: bool) -> None:
+    """Print one of many lines to stdout.
+
+    Args:
+        text: The line, painted only if stdout takes it.
+        at_once: Whether it has to be seen now, not when the buffer is full.
+    """
+    sys.stdout.write(f"{text}\n")
+    if at_once:
+        sys.stdout.flush()
+
+
 def note(text: str) -> None:
     """Print a line that is not part of the answer to stderr."""
     click.echo(text, err=True, color=paints(sys.stderr))

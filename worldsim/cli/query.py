@@ -14,10 +14,7 @@ from worldsim.cli.output import print_csv, print_json, print_table
     short_help="Ask a run anything, in SQL.",
     examples=[
         ('worldsim query first_landing-7 "from stocks limit 5"', ""),
-        (
-            "worldsim query first_landing-7 \"select ingredient, sum(units) from takings group by 1\"",
-            "",
-        ),
+        ('worldsim query first_landing-7 "select how, sum(units) from takings group by 1"', ""),
         ('worldsim query runs/first_landing-7 "from teams" --format csv > teams.csv', ""),
     ],
 )
@@ -37,8 +34,9 @@ def command(run: str, sql: str, form: str) -> None:
 
     There are the tables events, stocks, takings and teams, in DuckDB's SQL.
     """
-    answer = open_run(run).query(sql)
-    columns, rows = answer.columns, answer.fetchall()
+    opened = open_run(run)
+    answer = opened.query(sql)
+    columns, rows = answer.columns, opened.rows(answer)
     if form == "json":
         print_json([dict(zip(columns, row, strict=True)) for row in rows])
     elif form == "csv":

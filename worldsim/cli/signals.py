@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 if TYPE_CHECKING:
     from types import FrameType, TracebackType
@@ -26,9 +26,10 @@ class StopAsked:
         self._before: dict[signal.Signals, object] = {}
 
     def __call__(self) -> bool:
+        """Whether the end was asked for."""
         return self.asked
 
-    def __enter__(self) -> StopAsked:
+    def __enter__(self) -> Self:
         for number in SIGNALS:
             self._before[number] = signal.signal(number, self._note)
         return self

@@ -11,16 +11,16 @@ from worldsim.events.kinds import (
     TeamTurnedBack,
     TeamWaited,
 )
-from worldsim.processes.befalls import befall, progress_of, travel_entries
+from worldsim.processes.befalls import befall, travel_entries
 from worldsim.processes.gathering import carry_out
 from worldsim.processes.harm import become_lost
 from worldsim.processes.survival import endure, meet_wildlife, search
 from worldsim.rules.activities import mission_end, turns_back
 from worldsim.rules.dice import Pool, with_bonus
-from worldsim.rules.fatigue import clamped, stamina_after_day
+from worldsim.rules.fatigue import clamped, stamina_loss
 from worldsim.rules.teams import SPEED, experience_after
 from worldsim.rules.travel import arrival_minute, leg_at, progress
-from worldsim.world.teams import USE_SPEED, drain, free_capacity, pools, refresh
+from worldsim.world.teams import USE_SPEED, drain, free_capacity, pools, refresh, see_who_is_fit
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -29,10 +29,9 @@ if TYPE_CHECKING:
 
     from worldsim.processes.context import Context
     from worldsim.rules.dice import Dice
-    from worldsim.scenario.model import Entry, Mission
+    from worldsim.scenario.model import Mission
     from worldsim.world.teams import Team
 
-Entries = list[tuple[str, "Entry"]]
 Reason = Literal["target_reached", "day_limit", "full", "idle", "situation"]
 
 
@@ -90,10 +89,10 @@ def tire(ctx: Context, team: Team, activities: int) -> None:
     """
     rules = ctx.rules.fatigue
     team.efficiency = clamped(team.efficiency - rules.efficiency_day)
+    loss = stamina_loss(activities, rules.stamina_day, rules.stamina_activity)
     for member in team.members:
-        member.stamina = stamina_after_day(
-            member.stamina, activities, rules.stamina_day, rules.stamina_activity
-        )
+        member.stamina = clamped(member.stamina - loss)
+    see_who_is_fit(team)
 
 
 class Move:
@@ -117,7 +116,9 @@ class Move:
         total = self.dice.total("MOVE-1", speed_pool(ctx, team, home=not self.outward))
         self.entries = travel_entries(ctx, self.dice)
         made = progress(total, 1 + len(self._beside()))
-        self.made = max(0.0, made + progress_of(self.entries))
+        for table, entry in self.entries:
+            made += table.progress[entry.id]
+        self.made = max(0.0, made)
         remaining = trip.distance - trip.position if self.outward else trip.position
         self.arrives = self.made >= remaining
         self.minute = (
@@ -171,7 +172,7 @@ class Move:
     def _befall(self, region: str, cause: int) -> bool:
         """Let the day's travel events happen; whether the team goes on."""
         return all(
-            befall(self.ctx, self.team, table, entry, self.dice, region, cause)
+            befall(self.ctx, self.team, table.name, entry, self.dice, region, cause)
             for table, entry in self.entries
         )
 
@@ -293,12 +294,15 @@ def come_home(ctx: Context, team: Team, cause: int) -> None:
     delivered = _unload(team.cargo, colony.store)
     rations = _unload(team.rations, colony.store)
     colony.yields[trip.target] = trip.units
+    learned = team.experience
     if trip.ended:
-        team.experience = experience_after(team.experience, ctx.rules.teams.experience_most)
+        learned = experience_after(learned, ctx.rules.teams.experience_most)
     team.status, team.place, team.trip = "at_colony", colony.sector, None
     team.load, team.situation, team.since = 0, ctx.rules.survival.situation, ctx.day
-    team.members = world.living(team)
-    refresh(team, ctx.rules)
+    if learned != team.experience or team.mouths != len(team.members):
+        team.experience = learned
+        team.members = world.living(team)
+        refresh(team, ctx.rules)
     team.cause = ctx.journal.record(
         TeamReturned,
         cause=cause,

@@ -13,7 +13,7 @@ from worldsim.processes.harm import hurt, take_stock_of_people
 from worldsim.rules.fatigue import clamped
 from worldsim.rules.teams import ATTRIBUTES
 from worldsim.scenario.model import CargoLoss, Change, Find, HealthChange, ResilienceChange
-from worldsim.world.teams import free_capacity, living
+from worldsim.world.teams import free_capacity, living, see_who_is_fit
 from worldsim.world.world import Taking
 
 if TYPE_CHECKING:
@@ -26,13 +26,14 @@ if TYPE_CHECKING:
 
 
 class EventTable:
-    """A table's entries with their cumulative chances."""
+    """A table's entries with their cumulative chances, and what each adds to a day's move."""
 
-    __slots__ = ("_cuts", "entries", "name")
+    __slots__ = ("_cuts", "entries", "name", "progress")
 
     def __init__(self, name: str, entries: Sequence[Entry]) -> None:
         self.name = name
         self.entries = list(entries)
+        self.progress = {entry.id: progress_of(entry) for entry in entries}
         self._cuts = cumulative([entry.weight for entry in entries])
 
     def draw(self, dice: Dice) -> Entry:
@@ -59,20 +60,22 @@ class Outcome:
     lost: dict[int, int] = field(default_factory=dict)
 
 
-def travel_entries(ctx: Context, dice: Dice) -> list[tuple[str, Entry]]:
+def travel_entries(ctx: Context, dice: Dice) -> list[tuple[EventTable, Entry]]:
     """One entry of each enabled travel table.
 
     Rule MOVE-4 [P].
+
+    Returns:
+        Those of the entries drawn that have any effect.
     """
-    tables = (ctx.tables.get(name) for name in ctx.rules.travel.tables)
-    return [(table.name, table.draw(dice)) for table in tables if table and table.entries]
+    drawn = [(table, table.draw(dice)) for table in ctx.travel_tables]
+    return [(table, entry) for table, entry in drawn if entry.effects]
 
 
-def progress_of(entries: Sequence[tuple[str, Entry]]) -> float:
-    """Distance that entries add to, or take from, a day's move."""
+def progress_of(entry: Entry) -> float:
+    """Distance that an entry adds to, or takes from, a day's move."""
     return sum(
         effect.amount
-        for _, entry in entries
         for effect in entry.effects
         if isinstance(effect, Change) and effect.effect == "progress"
     )
@@ -147,6 +150,7 @@ def _change(team: Team, effect: Change, outcome: Outcome) -> None:
         outcome.stamina += amount
         for member in team.members:
             member.stamina = clamped(member.stamina + amount)
+        see_who_is_fit(team)
 
 
 def _lose_cargo(ctx: Context, team: Team, effect: CargoLoss, outcome: Outcome) -> None:

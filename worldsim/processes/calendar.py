@@ -30,7 +30,8 @@ def calendar(
         _turn_weather(ctx)
         _regrow(ctx)
         dawn, ctx.dawn = ctx.dawn, ctx.env.event()
-        order = day_order(ctx, ranks)
+        ctx.order = {name: ctx.chance.first("order", name, ctx.day) for _, name in ranks.values()}
+        order = day_order(ctx.order, ranks)
         if dawn.callbacks:
             # SimPy calls them one after another: sorted, they are the day's order. The list is
             # never shuffled as it is found, so an order does not depend on the day before.
@@ -40,17 +41,17 @@ def calendar(
 
 
 def day_order(
-    ctx: Context, ranks: dict[simpy.Process, tuple[int, str]]
+    drawn: dict[str, float], ranks: dict[simpy.Process, tuple[int, str]]
 ) -> dict[simpy.Process, tuple[int, float, str]]:
     """The key by which each process is woken today.
 
-    Rule DAY-3 [us]: drawn anew every day from each one's own stream.
+    Rule DAY-3 [us].
+
+    Args:
+        drawn: A number for each id, drawn anew every day from its own stream.
+        ranks: Of each process the group that goes first, and its id.
     """
-    at, day = ctx.chance.at, ctx.day
-    return {
-        process: (group, next(at("order", name, day)), name)
-        for process, (group, name) in ranks.items()
-    }
+    return {process: (group, drawn[name], name) for process, (group, name) in ranks.items()}
 
 
 def _turn_weather(ctx: Context) -> None:

@@ -24,7 +24,7 @@ from worldsim.rules.teams import complete
 from worldsim.scenario.model import Member
 from worldsim.world.atlas import rolled
 from worldsim.world.people import people_of
-from worldsim.world.teams import Trip, free_capacity, refresh, settle_base
+from worldsim.world.teams import Trip, free_capacity, refresh, see_who_is_fit, settle_base
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -75,8 +75,7 @@ def colony_process(office: Office) -> Generator[simpy.Event, Any, None]:
         yield ctx.dawn
         fed = feed(office)
         at_home = [team for team in office.teams if team.status in {"at_colony", "disbanded"}]
-        at, day = ctx.chance.at, ctx.day
-        for team in sorted(at_home, key=lambda each: (next(at("order", each.id, day)), each.id)):
+        for team in sorted(at_home, key=lambda each: (ctx.order[each.id], each.id)):
             _day_at_home(office, team, fed=fed)
 
 
@@ -89,11 +88,7 @@ def feed(office: Office) -> bool:
     rules = ctx.rules.survival
     if not rules.upkeep:
         return True
-    people = sum(
-        len(ctx.world.living(team))
-        for team in office.teams
-        if team.status in {"at_colony", "disbanded"}
-    )
+    people = sum(team.mouths for team in office.teams if team.status in {"at_colony", "disbanded"})
     need = people * rules.appetite
     eaten = take_food(ctx, colony, need)
     for ingredient, units in eaten.items():
@@ -150,6 +145,8 @@ def _day_at_home(office: Office, team: Team, *, fed: bool) -> None:
 def is_ready(ctx: Context, team: Team) -> bool:
     """Whether the rest policy lets the team leave (FAT-7)."""
     rules = ctx.rules.fatigue
+    if team.efficiency < rules.ready_efficiency:
+        return False  # what most often keeps a team at home is asked first
     people = ctx.world.living(team)
     shares = (now / base for now, base in zip(team.resilience, team.base, strict=True) if base)
     return ready_to_leave(
@@ -165,10 +162,12 @@ def is_ready(ctx: Context, team: Team) -> bool:
 
 def recover_people(ctx: Context, team: Team) -> None:
     """A day at the colony gives Health and Stamina back (CHAR-5, FAT-5)."""
+    most, stamina = ctx.rules.characters.health, ctx.rules.fatigue.stamina_rest
     for member in team.members:
-        member.stamina = clamped(member.stamina + ctx.rules.fatigue.stamina_rest)
-        if member.health < ctx.rules.characters.health:
+        member.stamina = clamped(member.stamina + stamina)
+        if member.health < most:
             ctx.heal(team, member, ctx.rules.characters.health_rest, team.cause)
+    see_who_is_fit(team)
 
 
 def _rest(ctx: Context, team: Team, *, fed: bool) -> None:
@@ -180,19 +179,22 @@ def _rest(ctx: Context, team: Team, *, fed: bool) -> None:
     if fed:
         recover_people(ctx, team)
         team.efficiency = clamped(team.efficiency + rules.efficiency_rest)
-        team.resilience = [
-            restored(left, base, rules.resilience_rest, tested=bool(team.tested >> i & 1))
-            for i, (left, base) in enumerate(zip(team.resilience, team.base, strict=True))
-        ]
+        if team.resilience != team.base:
+            team.resilience = [
+                restored(left, base, rules.resilience_rest, tested=bool(team.tested >> i & 1))
+                for i, (left, base) in enumerate(zip(team.resilience, team.base, strict=True))
+            ]
     team.tested = 0
     ctx.journal.record(
         TeamRested,
         cause=team.cause,
         team=team.id,
         resilience_short=sum(
-            max(0, base - left) for left, base in zip(team.resilience, team.base, strict=True)
+            base - left
+            for left, base in zip(team.resilience, team.base, strict=True)
+            if left < base
         ),
-        stamina_least=min((each.stamina for each in team.members), default=0),
+        stamina_least=min([each.stamina for each in team.members], default=0),
         efficiency=team.efficiency,
     )
 
@@ -354,7 +356,6 @@ def depart(office: Office, team: Team, order: Order) -> None:
     team.place = route.regions[0]
     team.situation = ctx.rules.survival.situation
     team.tested = 0
-    refresh(team, ctx.rules)
     settle_base(team, ctx.rules)
     rations = _provision(ctx, colony, team)
     team.cause = ctx.journal.record(
@@ -372,7 +373,7 @@ def depart(office: Office, team: Team, order: Order) -> None:
 def _provision(ctx: Context, colony: Colony, team: Team) -> dict[int, int]:
     """Food for some days from the store, as far as there is any and it can be carried."""
     rules = ctx.rules.survival
-    wanted = rules.rations_days * rules.appetite * len(ctx.world.living(team))
+    wanted = rules.rations_days * rules.appetite * team.mouths
     weight = ctx.rules.teams.ration_weight
     if weight:
         wanted = min(wanted, free_capacity(team) // weight)

@@ -32,6 +32,7 @@ class Context:
     Attributes:
         env: SimPy's clock, in minutes.
         day: Today, from 1.
+        order: A number for each colony and team, drawn for today (DAY-3).
         dawn: The event all processes wait for; the calendar replaces it every day.
         terms: Numbers of a gathering phase, one set for each mission (its priorities differ).
         wanted: Ingredients each activity is after, for each place.
@@ -49,10 +50,13 @@ class Context:
         self.chance = chance
         self.journal = journal
         self.day = 0
+        self.order: dict[str, float] = {}
         self.dawn = env.event()
         self.tables = {
             name: EventTable(name, entries) for name, entries in self.scenario.event_tables.items()
         }
+        travel = (self.tables.get(name) for name in self.rules.travel.tables)
+        self.travel_tables = [table for table in travel if table and table.entries]
         self.animal_cuts = cumulative([each.weight for each in self.scenario.wildlife] or [1.0])
         self.terms = {
             name: gathering_terms(world, mission)

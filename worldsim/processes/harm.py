@@ -58,7 +58,7 @@ def take_stock_of_people(ctx: Context, team: Team, cause: int) -> bool:
     Returns:
         Whether it goes on as it was.
     """
-    if not ctx.world.living(team):
+    if not team.mouths:
         perish(ctx, team, "dead", cause)
         return False
     awake = any(conscious(each.health) for each in team.members)

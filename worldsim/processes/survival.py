@@ -124,7 +124,7 @@ def eat(ctx: Context, team: Team, dice: Dice, difficulty: int) -> Meal:
     Rule SURV-3 [P].
     """
     world, rules = ctx.world, ctx.rules.survival
-    need = rules.appetite * len(world.living(team))
+    need = rules.appetite * team.mouths
     rations = _eat_from(team.rations, need, world.edible)
     need -= sum(rations.values())
     team.load -= ctx.rules.teams.ration_weight * sum(rations.values())

@@ -91,6 +91,8 @@ def with_bonus(pool: Pool, dice: int, cap: int | None = None) -> Pool:
     Returns:
         A pool of at least one die.
     """
+    if not dice and cap is None:
+        return pool
     count = pool[0] + dice
     if cap is not None and count > cap:
         count = cap

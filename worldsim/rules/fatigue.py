@@ -23,7 +23,7 @@ def drained(left: int, dashes: int) -> tuple[int, bool]:
     """
     if dashes <= 0:
         return left, False
-    return max(0, left - dashes), left <= 0
+    return (left - dashes if left > dashes else 0), left <= 0
 
 
 def restored(left: int, base: int, points: int, *, tested: bool) -> int:
@@ -37,18 +37,17 @@ def restored(left: int, base: int, points: int, *, tested: bool) -> int:
     return min(base, left + points)
 
 
-def stamina_after_day(stamina: int, activities: int, day: int = 10, extra: int = 5) -> int:
-    """Stamina after a day away.
+def stamina_loss(activities: int, day: int = 10, extra: int = 5) -> int:
+    """Stamina that a day away takes from each member.
 
     Rule FAT-5 [us].
 
     Args:
-        stamina: 0 to 100.
         activities: Activities of the day; a day without any tires like one.
         day: Lost by any day away.
         extra: Lost by each activity beyond the first.
     """
-    return max(0, stamina - day - extra * max(0, activities - 1))
+    return day + extra * (activities - 1) if activities > 1 else day
 
 
 def clamped(value: int, least: int = 0, most: int = 100) -> int:
@@ -56,7 +55,9 @@ def clamped(value: int, least: int = 0, most: int = 100) -> int:
 
     Rule FAT-5, FAT-6 [us].
     """
-    return least if value < least else min(value, most)
+    if value < least:
+        return least
+    return most if value > most else value
 
 
 def ready_to_leave(

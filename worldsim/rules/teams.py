@@ -66,7 +66,19 @@ def speed(values: Sequence[float], reading: str) -> float:
     return min(values) if reading == "min" else sum(values) / len(values)
 
 
-def profile_counts(efficiency: int, needed: int, *, fit_leaders: int, fit_others: int) -> bool:
+def well_led(fit_leaders: int, fit_others: int) -> bool:
+    """Whether a team is led as its profile asks.
+
+    Rule TEAM-6 [P].
+
+    Args:
+        fit_leaders: Conscious Leaders with Stamina left.
+        fit_others: Other conscious members with Stamina left.
+    """
+    return fit_leaders > 0 and fit_others > 0
+
+
+def profile_counts(efficiency: int, needed: int, *, led: bool) -> bool:
     """Whether a team's profile brings anything now.
 
     Rule TEAM-6 [P].
@@ -74,10 +86,9 @@ def profile_counts(efficiency: int, needed: int, *, fit_leaders: int, fit_others
     Args:
         efficiency: Of the team.
         needed: Efficiency a profile asks for.
-        fit_leaders: Conscious Leaders with Stamina left.
-        fit_others: Other conscious members with Stamina left.
+        led: Whether a Leader and another member have Stamina left.
     """
-    return efficiency >= needed and fit_leaders > 0 and fit_others > 0
+    return led and efficiency >= needed
 
 
 def capacity(

@@ -95,6 +95,7 @@ class Campaign:
         self._recorder = recorder
         self._ended = False
         self._whole_days = len(store.lines)
+        self._sealed_day = 0
 
     @property
     def world(self) -> World:
@@ -176,11 +177,20 @@ class Campaign:
         manifest.day = day
         if day < manifest.days:
             if day % manifest.segment_days == 0:
-                self._store.cut(self._recorder.take())
+                self._cut()
             else:
                 self._store.midnight()
         self._whole_days = len(self._store.lines)
         return day
+
+    def _cut(self) -> None:
+        manifest = self._store.manifest
+        try:
+            self._store.cut(self._recorder.take())
+        except WorldsimError:
+            manifest.day = self._sealed_day  # the rows since then are nowhere
+            raise
+        self._sealed_day = manifest.day
 
     def _end(self, status: Status) -> None:
         self._ended = True

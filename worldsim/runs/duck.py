@@ -99,25 +99,29 @@ def add_lines(connection: duckdb.DuckDBPyConnection, chunks: Iterable[bytes]) ->
         )
 
 
-def events_sql(files: Sequence[str], kinds: Sequence[str] | None) -> str:
+def events_sql(files: Sequence[str], kinds: Sequence[str] | None, *, lines: bool) -> str:
     """SQL that reads events, in their order: those of the files, then those of the raw lines.
 
     Args:
         files: Whole segments.
         kinds: Kinds wanted; all if ``None``.
+        lines: Whether there are raw lines. Files or lines there must be.
 
     Raises:
         UnknownKindError: a kind that does not exist.
     """
-    shape = "{" + ", ".join(f"{text(n)}: {text(k)}" for n, k in columns(kinds).items()) + "}"
-    structure = "{" + ", ".join(f'"{n}": "{k}"' for n, k in columns(kinds).items()) + "}"
-    sources = [f"SELECT unnest(from_json(line, {text(structure)})) FROM {LINES}"]  # noqa: S608
+    shape = columns(kinds)
+    sources: list[str] = []
     if files:
-        reader = (
-            f"read_json({text_list(files)}, columns = {shape}, format = 'newline_delimited',"
-            " hive_partitioning = false)"
+        pairs = ", ".join(f"{text(name)}: {text(kind)}" for name, kind in shape.items())
+        sources.append(
+            f"SELECT * FROM read_json({text_list(files)}, columns = {{{pairs}}},"  # noqa: S608
+            " format = 'newline_delimited', hive_partitioning = false)"
         )
-        sources.insert(0, f"SELECT * FROM {reader}")  # noqa: S608  # every word is quoted
+    if lines:
+        pairs = ", ".join(f'"{name}": "{kind}"' for name, kind in shape.items())
+        structure = text(f"{{{pairs}}}")
+        sources.append(f"SELECT unnest(from_json(line, {structure})) FROM {LINES}")  # noqa: S608
     wanted = "" if kinds is None else f" WHERE event IN ({', '.join(map(text, kinds))})"
     return f"SELECT * FROM ({' UNION ALL '.join(sources)}){wanted}"  # noqa: S608
 

@@ -26,7 +26,7 @@ LARGEST_MANIFEST_BYTES = 64 * 2**20
 # What a run may need at most, at its fullest; about twice what was measured.
 BASE_BYTES = 2**20
 CELL_BYTES = 64
-TEAM_DAY_BYTES = {"debug": 60_000, "info": 2_000, "warning": 400}
+TEAM_DAY_BYTES = {"debug": 5_000, "info": 1_500, "warning": 300}
 
 
 class FolderTakenError(InputError):

@@ -7,7 +7,7 @@ import time
 from functools import cached_property
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from filelock import FileLock, Timeout
 
@@ -29,6 +29,20 @@ POLL_S = 0.2
 CHUNK_BYTES = 4 * 2**20
 
 
+class Attached(NamedTuple):
+    """What a database must still read from files.
+
+    Attributes:
+        segments: Whole segments of events.
+        files: All files that its views read.
+        lines: Whether there are raw lines in it besides.
+    """
+
+    segments: list[str]
+    files: list[str]
+    lines: bool = True
+
+
 class Source(Protocol):
     """Where the parts of a run are."""
 
@@ -46,12 +60,8 @@ class Source(Protocol):
     def scenario(self) -> Scenario:
         """What was simulated."""
 
-    def attach(self, connection: DuckDBPyConnection) -> tuple[list[str], list[str]]:
-        """Make tables or views of all that is not read as whole event files.
-
-        Returns:
-            Whole segments of events, and all files that reading needs.
-        """
+    def attach(self, connection: DuckDBPyConnection) -> Attached:
+        """Make tables or views of all that is not read as whole event files."""
 
     def lines(self, *, follow: bool) -> Iterator[bytes]:
         """The event log, line by line."""
@@ -75,14 +85,14 @@ class MemorySource:
         """What was simulated."""
         return self._scenario
 
-    def attach(self, connection: DuckDBPyConnection) -> tuple[list[str], list[str]]:
+    def attach(self, connection: DuckDBPyConnection) -> Attached:
         """Copy all into the database."""
         from worldsim.runs import duck  # noqa: PLC0415  # as in Run
 
         duck.add_lines(connection, self._store.segments)
         for table, parts in self._store.tables.items():
             duck.add_rows(connection, table, parts)
-        return [], []
+        return Attached([], [])
 
     def lines(self, *, follow: bool) -> Iterator[bytes]:
         """All lines; there is nothing to follow."""
@@ -112,18 +122,19 @@ class FolderSource:
 
         return load(self.path / SCENARIO)
 
-    def attach(self, connection: DuckDBPyConnection) -> tuple[list[str], list[str]]:
+    def attach(self, connection: DuckDBPyConnection) -> Attached:
         """Make views of the parts on disk; of a torn segment the whole lines are copied."""
         from worldsim.runs import duck  # noqa: PLC0415  # as in Run
 
         whole, torn = self._segments()
-        duck.add_lines(connection, [] if torn is None else _whole_lines(torn))
+        if torn is not None or not whole:
+            duck.add_lines(connection, [] if torn is None else _whole_lines(torn))
         needed = list(whole)
         for table in TABLES:
             files = self._files(table, ".parquet")
             duck.add_parquet(connection, table, files)
             needed += files
-        return whole, needed
+        return Attached(whole, needed, lines=torn is not None or not whole)
 
     def lines(self, *, follow: bool) -> Iterator[bytes]:
         """All whole lines, and where ``follow`` those to come until nobody writes any more."""
@@ -227,8 +238,8 @@ class Run:
         from worldsim.runs import duck  # noqa: PLC0415  # as in _database
 
         kinds = [kind] if isinstance(kind, str) else kind
-        connection, segments = self._database
-        return connection.sql(duck.events_sql(segments, kinds))
+        connection, attached = self._database
+        return connection.sql(duck.events_sql(attached.segments, kinds, lines=attached.lines))
 
     def stocks(self) -> DuckDBPyRelation:
         """What is in the ground: the start as day 0, then each change as of its midnight."""
@@ -275,22 +286,22 @@ class Run:
         return summary(self)
 
     @cached_property
-    def _database(self) -> tuple[DuckDBPyConnection, list[str]]:
+    def _database(self) -> tuple[DuckDBPyConnection, Attached]:
         # Imported here: whoever only lists runs or reads lines should not wait for a database.
         from worldsim.runs import duck  # noqa: PLC0415
 
         connection = duck.connect()
-        segments, _ = self._source.attach(connection)
-        return connection, segments
+        return connection, self._source.attach(connection)
 
     @cached_property
     def _locked(self) -> DuckDBPyConnection:
         from worldsim.runs import duck  # noqa: PLC0415  # as in _database
 
         connection = duck.connect()
-        segments, files = self._source.attach(connection)
-        connection.execute(f"CREATE VIEW events AS {duck.events_sql(segments, None)}")
-        duck.lock(connection, files)
+        attached = self._source.attach(connection)
+        events = duck.events_sql(attached.segments, None, lines=attached.lines)
+        connection.execute(f"CREATE VIEW events AS {events}")
+        duck.lock(connection, attached.files)
         return connection
 
 

@@ -19,6 +19,7 @@ PATTERNS = {
     r"^[a-z][a-z0-9_]{0,39}$": (
         "1 to 40 small letters, digits and underscores, beginning with a letter"
     ),
+    r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029]+$": "text on one line, without control characters",
     r"^[a-z][a-z0-9_]{0,39}/[a-z0-9][a-z0-9_]{0,39}$": 'a sector as "region/sector", like "r1/s2"',
 }
 SIMPLE = {"boolean": "true or false", "object": "a table", "null": "nothing"}
@@ -139,7 +140,7 @@ def _range(node: Node) -> str:
     return " " + " and ".join(said) if said else ""
 
 
-def _number(bound: float) -> str:
+def _number(bound: Any) -> str:
     return str(int(bound)) if isinstance(bound, float) and bound.is_integer() else str(bound)
 
 

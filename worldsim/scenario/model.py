@@ -17,13 +17,13 @@ from worldsim.scenario.options import (
     Rules,
     Share,
     Table,
+    laid_over,
 )
 
 SectorId = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}/[a-z0-9][a-z0-9_]{0,39}$")]
 Units = Annotated[int, Field(ge=0, le=10**12)]
 MissionKind = Literal["gather", "hunt", "explore", "research", "construct", "patrol", "strike"]
 Activity = Literal["gather", "hunt", "explore", "research", "construct"]
-ActivityOnTheWay = Literal["gather", "hunt", "research"]
 ActivityOnTheWay = Literal["gather", "hunt", "research"]
 CharacterClass = Literal["leader", "gatherer", "guard", "scientist", "engineer", "scout", "member"]
 
@@ -284,7 +284,9 @@ class Scenario(Table):
     ingredients: Many[Ingredient] = Field(min_length=1)
     wildlife: Many[Animal] = ()
     event_tables: dict[Name, Many[Entry]] = Field(default_factory=dict)
-    missions: dict[Name, Mission] = Field(default_factory=_missions)
+    missions: Annotated[dict[Name, Mission], laid_over(_missions())] = Field(
+        default_factory=_missions, description="those named after their kind are there anyway"
+    )
     colonies: Many[Colony] = Field(min_length=1)
     rules: Rules = Rules()
     record: Record = Record()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, Strict
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, Strict
 
 from worldsim.rules.teams import Attribute, Use
 
@@ -47,6 +47,30 @@ def opt(default: Any, rule: str, says: str, **limits: Any) -> Any:
     return Field(default, description=says, json_schema_extra=extra, **limits)
 
 
+def laid_over(defaults: dict[str, Any]) -> BeforeValidator:
+    """Lay a given table over the defaults, key by key: what is not named keeps its default."""
+
+    def laid(given: Any) -> Any:
+        return _laid(_plain(defaults), given) if isinstance(given, dict) else given
+
+    return BeforeValidator(laid)
+
+
+def _laid(below: Any, above: Any) -> Any:
+    if isinstance(below, dict) and isinstance(above, dict):
+        return below | {key: _laid(below.get(key), value) for key, value in above.items()}
+    return above
+
+
+def _plain(value: Any) -> Any:
+    """Tables and arrays as TOML would have given them."""
+    if isinstance(value, BaseModel):
+        return value.model_dump(mode="json", by_alias=True, exclude_none=True)
+    if isinstance(value, dict):
+        return {key: _plain(each) for key, each in value.items()}
+    return list(value) if isinstance(value, tuple) else value
+
+
 def _dice_expression(text: str) -> str:
     """Accept sums of whole numbers and dice such as ``2d6+1``."""
     import re  # noqa: PLC0415 - a scenario without dice expressions need not load it
@@ -79,6 +103,39 @@ Rarity = Literal["common", "uncommon", "rare", "epic", "legendary"]
 Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
 
 
+DRAIN = {"speed": 1, "gathering": 1, "construction": 1, "research": 1, "detection": 1}
+SKILLS = {
+    "speed": "physical",
+    "manual": "physical",
+    "stealth": "physical",
+    "shooting": "physical",
+    "weapon": "physical",
+    "cover": "physical",
+    "toughness": "physical",
+    "awareness": "mental",
+    "planetary": "mental",
+    "orders": "social",
+    "leadership": "social",
+    "engineering": "academic",
+    "science": "academic",
+    "medicine": "academic",
+}
+LEVELS = {"common": (1, 4), "rare": (4, 7), "epic": (7, 10), "legendary": (10, 13)}
+SKILLS_OF = {
+    "speed": ("speed",),
+    "gathering": ("manual", "speed"),
+    "stealth": ("stealth",),
+    "detection": ("awareness",),
+    "communications": ("awareness",),
+    "defense": ("shooting", "cover"),
+    "construction": ("engineering",),
+    "research": ("science",),
+    "survival": ("planetary",),
+}
+PRESENCE = {"common": 0.9, "uncommon": 0.6, "rare": 0.3, "epic": 0.1, "legendary": 0.03}
+CLASS_SIZE = {"common": 3, "uncommon": 2, "rare": 1, "epic": 1, "legendary": 1}
+
+
 class DiceOptions(Table):
     """``[rules.dice]``: how a value becomes a pool, and what a die must show."""
 
@@ -104,8 +161,8 @@ class FatigueOptions(Table):
     """``[rules.fatigue]``: Resilience, Stamina, Efficiency, and when a team leaves again."""
 
     resilience_per: int = opt(10, "FAT-1", "points of a value for one of Resilience", ge=1)
-    drain: dict[Attribute, Annotated[int, Field(ge=0, le=9)]] = opt(
-        {"speed": 1, "gathering": 1, "construction": 1, "research": 1, "detection": 1},
+    drain: Annotated[dict[Attribute, Annotated[int, Field(ge=0, le=9)]], laid_over(DRAIN)] = opt(
+        DRAIN,
         "FAT-2",
         "Resilience drained by an attribute's first test of a day",
     )
@@ -134,30 +191,17 @@ class FatigueOptions(Table):
 class CharacterOptions(Table):
     """``[rules.characters]``: generated people, and their Health."""
 
-    skills: dict[Name, Affinity] = opt(
-        {
-            "speed": "physical",
-            "manual": "physical",
-            "stealth": "physical",
-            "shooting": "physical",
-            "weapon": "physical",
-            "cover": "physical",
-            "toughness": "physical",
-            "awareness": "mental",
-            "planetary": "mental",
-            "orders": "social",
-            "leadership": "social",
-            "engineering": "academic",
-            "science": "academic",
-            "medicine": "academic",
-        },
+    skills: Annotated[dict[Name, Affinity], laid_over(SKILLS)] = opt(
+        SKILLS,
         "CHAR-1",
         "skills and the affinity each leans on",
     )
     affinity: int = opt(4, "CHAR-1", "affinities run from minus this to plus this", ge=0, le=20)
     trained_skills: int = opt(4, "CHAR-1", "skills a generated person is trained in", ge=0, le=14)
-    levels: dict[Literal["common", "rare", "epic", "legendary"], Pair[int, int]] = opt(
-        {"common": (1, 4), "rare": (4, 7), "epic": (7, 10), "legendary": (10, 13)},
+    levels: Annotated[
+        dict[Literal["common", "rare", "epic", "legendary"], Pair[int, int]], laid_over(LEVELS)
+    ] = opt(
+        LEVELS,
         "CHAR-2",
         "lowest and highest quality level of each rarity",
     )
@@ -210,22 +254,14 @@ class TeamOptions(Table):
         "mean", "TEAM-2", "team Speed from the mean or the slowest"
     )
     gatherer_weight: int = opt(3, "TEAM-3", "weight of the Gatherer class in Gathering", ge=1)
-    attributes: dict[Attribute, Many[Name]] = opt(
-        {
-            "speed": ("speed",),
-            "gathering": ("manual", "speed"),
-            "stealth": ("stealth",),
-            "detection": ("awareness",),
-            "communications": ("awareness",),
-            "defense": ("shooting", "cover"),
-            "construction": ("engineering",),
-            "research": ("science",),
-            "survival": ("planetary",),
-        },
+    attributes: Annotated[dict[Attribute, Many[Name]], laid_over(SKILLS_OF)] = opt(
+        SKILLS_OF,
         "TEAM-4",
         "skills whose mean makes each attribute",
     )
-    profiles: dict[ProfileName, Profile] = opt(_profiles(), "TEAM-5", "what each profile brings")
+    profiles: Annotated[dict[ProfileName, Profile], laid_over(_profiles())] = opt(
+        _profiles(), "TEAM-5", "what each profile brings"
+    )
     bonus: Literal["dice", "percent"] = opt(
         "dice", "TEAM-5", "a profile adds d6, or a percentage to the value"
     )
@@ -308,7 +344,7 @@ def _climates() -> dict[str, dict[str, Weather]]:
 class SurvivalOptions(Table):
     """``[rules.survival]``: what a day in the wild costs, hunger, being lost, wildlife."""
 
-    climates: dict[Name, dict[Name, Weather]] = opt(
+    climates: Annotated[dict[Name, dict[Name, Weather]], laid_over(_climates())] = opt(
         _climates(), "SURV-1", "weathers of each climate"
     )
     easiest: Difficulty = opt(2, "SURV-1", "lowest survival difficulty")
@@ -369,13 +405,15 @@ class GatheringOptions(Table):
     limit_by: Literal["both", "number", "weight"] = opt(
         "both", "GATH-2", "what Transport Capacity cuts: the number of units, their weight, or both"
     )
-    presence: dict[Rarity, Share] = opt(
-        {"common": 0.9, "uncommon": 0.6, "rare": 0.3, "epic": 0.1, "legendary": 0.03},
+    presence: Annotated[dict[Rarity, Share], laid_over(PRESENCE)] = opt(
+        PRESENCE,
         "GATH-3",
         "chance of presence at full stock",
     )
-    class_size: dict[Rarity, Annotated[int, Field(ge=0, le=1000)]] = opt(
-        {"common": 3, "uncommon": 2, "rare": 1, "epic": 1, "legendary": 1},
+    class_size: Annotated[
+        dict[Rarity, Annotated[int, Field(ge=0, le=1000)]], laid_over(CLASS_SIZE)
+    ] = opt(
+        CLASS_SIZE,
         "GATH-3",
         "units present per point of the die",
     )

@@ -18,6 +18,7 @@ from worldsim.rules.teams import (
     mean,
     profile_counts,
     speed,
+    well_led,
 )
 
 if TYPE_CHECKING:
@@ -96,6 +97,8 @@ class Team:
         values: Of each attribute (TEAM-2 to TEAM-4, TEAM-9); follows from the people.
         plain, profiled: The pool of each use without and with the profile; likewise.
         capacity: Transport Capacity in points; likewise.
+        mouths: How many members live; likewise.
+        led: Whether a Leader and another member are fit, as a profile asks; likewise.
         load: Points carried; follows from cargo and rations.
     """
 
@@ -123,6 +126,8 @@ class Team:
     plain: list[Pool] = field(default_factory=list)
     profiled: list[Pool] = field(default_factory=list)
     capacity: int = 0
+    mouths: int = 0
+    led: bool = False
     load: int = 0
 
     @property
@@ -189,8 +194,11 @@ def refresh(team: Team, rules: Rules) -> None:
         bonus_pool(team.values[attribute], bonus.get(use, 0), rules)
         for use, attribute in zip(USES, ATTRIBUTE_OF, strict=True)
     ]
+    people = living(team, rules)
+    team.mouths = len(people)
+    see_who_is_fit(team)
     team.capacity = capacity(
-        [each.physical for each in living(team, rules)],
+        [each.physical for each in people],
         team.vehicles,
         base=rules.teams.capacity_base,
         per_physical=rules.teams.capacity_per_physical,
@@ -231,10 +239,10 @@ def bonus_pool(value: float, dice: int, rules: Rules) -> Pool:
     return with_bonus(team_pool(value, rules), dice, rules.dice.pool_cap)
 
 
-def pools(team: Team, rules: Rules) -> list[Pool]:
-    """The pools by use, with the profile if it counts now.
+def see_who_is_fit(team: Team) -> None:
+    """Note whether the team is led as a profile asks; to be called when Stamina or Health change.
 
-    Rule TEAM-6 [P].
+    Rule TEAM-6, CHAR-3 [P].
     """
     leaders = others = 0
     for each in team.members:
@@ -243,10 +251,17 @@ def pools(team: Team, rules: Rules) -> list[Pool]:
                 others += 1
             else:
                 leaders += 1
-    counts = profile_counts(
-        team.efficiency, rules.teams.profile_efficiency, fit_leaders=leaders, fit_others=others
-    )
-    return team.profiled if counts else team.plain
+    team.led = well_led(leaders, others)
+
+
+def pools(team: Team, rules: Rules) -> list[Pool]:
+    """The pools by use, with the profile if it counts now.
+
+    Rule TEAM-6 [P].
+    """
+    if profile_counts(team.efficiency, rules.teams.profile_efficiency, led=team.led):
+        return team.profiled
+    return team.plain
 
 
 def settle_base(team: Team, rules: Rules) -> None:

@@ -38,4 +38,4 @@ class Climate:
 
         Rule SURV-1 [W].
         """
-        return self._skies[bisect_right(self._cuts, next(chance.at("weather", region, day)))]
+        return self._skies[bisect_right(self._cuts, chance.first("weather", region, day))]

@@ -70,7 +70,13 @@ class World:
         self.ledger = ledger
         self.colonies = colonies
         self.teams = teams
-        self.climates = climates
+        nodes = atlas.graph.nodes
+        wildlife = scenario.rules.survival.wildlife_chance
+        self._difficulties: dict[str, int] = {node: nodes[node]["difficulty"] for node in nodes}
+        self._climate_of = {region: climates[nodes[region]["climate"]] for region in atlas.regions}
+        self._wildlife = {
+            region: float(nodes[region].get("wildlife", wildlife)) for region in atlas.regions
+        }
         self.ingredients = [each.id for each in scenario.ingredients]
         kinds = set(scenario.rules.survival.edible)
         self.edible = [i for i, each in enumerate(scenario.ingredients) if each.kind in kinds]
@@ -96,20 +102,17 @@ class World:
 
     def place_difficulty(self, place: str) -> int:
         """Survival difficulty of a region or sector, without the weather (SURV-1)."""
-        difficulty: int = self.atlas.graph.nodes[place]["difficulty"]
-        return difficulty - self.eased.get(place, 0)
+        return self._difficulties[place] - self.eased.get(place, 0)
 
     def wildlife_chance(self, place: str) -> float:
         """Daily chance to meet wildlife in a place's region (SURV-6)."""
-        region = self.atlas.graph.nodes[self.atlas.region_of[place]]
-        default = self.scenario.rules.survival.wildlife_chance
-        return float(region.get("wildlife", default))
+        return self._wildlife[self.atlas.region_of[place]]
 
     def turn_weather(self, day: int, chance: Chance) -> list[str]:
         """Draw today's weather of every region; the regions in which it differs."""
         changed: list[str] = []
         for region in self.atlas.regions:
-            climate = self.climates[self.atlas.graph.nodes[region]["climate"]]
+            climate = self._climate_of[region]
             sky = climate.on(region, day, chance)
             if self.sky.get(region) != sky:
                 self.sky[region] = sky

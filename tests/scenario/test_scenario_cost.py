@@ -1,0 +1,86 @@
+"""What a hostile scenario may cost: a second of CPU time and 256 MB, and never a traceback."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+CPU_S = 1.0
+MEMORY_MB = 256
+
+HOSTILE = {
+    "100 000 dots": "'a' + '.a' * 100_000 + ' = 1'",
+    "100 000 quoted parts": "'\"a\"' + '.\"a\"' * 100_000 + ' = 1'",
+    "a million brackets": "'a = ' + '[' * 1_000_000",
+    "a million braces": "'a = ' + '{a=' * 1_000_000",
+    "deep dotted tables": "'schema = ' + '{a.b.c.d.e.f.g.h.i=' * 30 + '1' + '}' * 30",
+    "as many keys as may be": "'[rules]\\n' + ''.join(f'k{n} = 1\\n' for n in range(24_900))",
+    "as many tables as may be": "''.join(f'[missions.m{n}]\\nkind = 1\\n' for n in range(12_400))",
+    "as many dots as may be": "''.join('[k%d%s]\\n' % (n, '.a' * 16) for n in range(1_240))",
+    "as many numbers as may be": "'schema = [' + 'nan,' * 24_900 + ']'",
+    "as many lines as may be": "'schema = 1\\n' + '#\\n' * 99_000",
+    "one text of 3 MB": "'schema = \"' + 'x' * 3_000_000 + '\"'",
+    "one number of 3 MB": "'schema = ' + '9' * 3_000_000",
+    "one comment of 3 MB": "'schema = 1 #' + 'x' * 3_000_000",
+    "open texts": "'a = \"\"\"' + '\\'\\'\\'\"\"' * 40_000",
+    "escapes": "'schema = \"' + '\\\\n' * 19_900 + '\"'",
+    "quotes in a text": '\'schema = """\' + \'x "\\n\' * 90_000 + \'"""\'',
+    "a long mistyped choice": "'[planet]\\nshape = \"' + 'ring' * 500_000 + '\"'",
+    "many mistyped choices": "'[missions]\\n' + ''.join(f'm{n} = {{kind = \"gathr\"}}\\n' for n in range(8_000))",
+    "50 MB": "'x' * 50_000_000",
+}
+
+PROBE = """
+import json, sys, time
+from pathlib import Path
+from worldsim.scenario import ScenarioError, load, load_text
+import worldsim.scenario.positions
+
+def peak_mb():
+    # not getrusage, whose figure begins with that of the process which started this one
+    status = Path("/proc/self/status").read_text()
+    return int(status.partition("VmHWM:")[2].split()[0]) / 1024
+
+try:
+    load_text("schema = 2")  # imports and the model's schema are not the text's cost
+except ScenarioError as error:
+    str(error)
+path = Path(sys.argv[1])
+before = time.process_time()
+try:
+    load(path)
+    said = "nothing"
+except ScenarioError as error:
+    said = str(error)
+print(json.dumps({
+    "cpu": time.process_time() - before,
+    "memory": peak_mb(),
+    "said": said[:300],
+}))
+"""
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+def test_a_hostile_scenario_costs_little_and_is_refused(tmp_path, text: str) -> None:
+    path = tmp_path / "hostile.toml"
+    path.write_text(eval(text))  # noqa: S307 - the texts stand above, as recipes for their size
+    best: dict[str, float] = {}
+    for _ in range(3):  # a busy machine makes CPU time longer, never shorter
+        done = subprocess.run(
+            [sys.executable, "-c", PROBE, str(path)],
+            capture_output=True,
+            text=True,
+            check=True,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        )
+        found = json.loads(done.stdout)
+        assert "hostile.toml" in found["said"]
+        assert found["memory"] < MEMORY_MB
+        best = min(best or found, found, key=lambda each: each["cpu"])
+        if best["cpu"] < CPU_S:
+            break
+    assert best["cpu"] < CPU_S, best

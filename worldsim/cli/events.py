@@ -1,0 +1,131 @@
+"""``worldsim events``: the log of a run, filtered."""
+
+from __future__ import annotations
+
+import json
+import sys
+from functools import cache
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from worldsim.cli.eventlines import event_line, head_line
+from worldsim.cli.examples import ExampleCommand
+from worldsim.cli.filters import LEVELS, Filters, kinds_like
+from worldsim.cli.options import open_run, run_argument
+from worldsim.cli.output import page_columns, paints, print_csv, print_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from worldsim.runs import Run
+
+DAY = click.IntRange(min=0)
+Event = dict[str, Any]
+
+
+@click.command(
+    cls=ExampleCommand,
+    short_help="Read the event log of a run, filtered.",
+    examples=[
+        ("worldsim events first_landing-7 --level warning", "what went wrong"),
+        ("worldsim events first_landing-7 --team pickers", "a team's life"),
+        ("worldsim events first_landing-7 --event 'team.*' --from 30 --to 40", ""),
+        ('worldsim events first_landing-7 --where "situation < 30"', "any condition in SQL"),
+        ("worldsim events first_landing-7 --format jsonl > log.jsonl", ""),
+        ("worldsim events first_landing-7 --follow", "while it is simulated"),
+    ],
+)
+@run_argument
+@click.option("--event", "kinds", multiple=True, metavar="KIND", help="A kind; may be repeated.")
+@click.option("--team", help="A team, with or without its colony.")
+@click.option("--sector", help="A sector or region.")
+@click.option("--from", "first", type=DAY, metavar="DAY", help="The first day wanted.")
+@click.option("--to", "last", type=DAY, metavar="DAY", help="The last day wanted.")
+@click.option("--level", type=click.Choice(LEVELS), help="The lowest level wanted.")
+@click.option("--where", metavar="SQL", help="A condition over the events' fields.")
+@click.option("--limit", type=click.IntRange(min=0), help="Events printed at most.")
+@click.option("--follow", is_flag=True, help="Go on while the run is being simulated.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["table", "jsonl", "csv"]),
+    default="table",
+    show_default=True,
+    help="How events are printed.",
+)
+@click.option("--json", "form", flag_value="jsonl", help="The same as --format jsonl.")
+def command(
+    run: str,
+    kinds: tuple[str, ...],
+    where: str | None,
+    limit: int | None,
+    form: str,
+    *,
+    follow: bool,
+    **chosen: Any,
+) -> None:
+    """Print the events of RUN: a path, or a name under runs/."""
+    if follow and (where is not None or form == "csv"):
+        raise click.UsageError("--follow goes with neither --where nor --format csv")
+    filters = Filters(kinds=kinds_like(kinds), **chosen)
+    opened = open_run(run)
+    if follow:
+        _print_events(islice(_followed(opened, filters), limit), form, at_once=True)
+        return
+    columns, rows = _selected(opened, filters, where, limit)
+    if form == "csv":
+        print_csv(columns, rows)
+    else:
+        _print_events((_event(columns, row) for row in rows), form, at_once=False)
+
+
+def _followed(run: Run, filters: Filters) -> Iterator[Event]:
+    """The wanted events, as they are written."""
+    for line in run.lines(follow=True):
+        event: Event = json.loads(line)
+        if filters.wants(event):
+            yield event
+
+
+def _selected(
+    run: Run, filters: Filters, where: str | None, limit: int | None
+) -> tuple[list[str], Iterator[tuple[Any, ...]]]:
+    """The wanted events as rows, with only the columns their kinds have."""
+    from worldsim.events.schema import columns  # noqa: PLC0415 -- not for --help
+
+    names = list(columns(filters.kinds or None))
+    shown = ", ".join(f'"{name}"' for name in names)
+    sql = f"SELECT {shown} FROM events WHERE {filters.sql()}"  # noqa: S608 -- every value is quoted
+    if where is not None:
+        sql += f" AND (\n{where}\n)"
+    if limit is not None:
+        sql += f" LIMIT {limit}"
+    return names, run.rows(run.query(sql))
+
+
+@cache
+def _fields(kind: str) -> tuple[str, ...]:
+    from worldsim.events.schema import columns  # noqa: PLC0415 -- not for --help
+
+    return tuple(columns([kind]))
+
+
+def _event(columns: Sequence[str], row: Sequence[Any]) -> Event:
+    """A row as the event it was, without the columns of other kinds."""
+    cells = dict(zip(columns, row, strict=True))
+    return {name: cells[name] for name in _fields(cells["event"])}
+
+
+def _print_events(events: Iterable[Event], form: str, *, at_once: bool) -> None:
+    """Print events as lines for people or as JSON Lines; ``at_once`` for those who follow."""
+    paint, width = paints(sys.stdout), page_columns()
+    if form == "table":
+        print_line(head_line(paint=paint), at_once=at_once)
+    for event in events:
+        if form == "table":
+            line = event_line(event, width, paint=paint)
+        else:
+            line = json.dumps(event, separators=(",", ":"))
+        print_line(line, at_once=at_once)

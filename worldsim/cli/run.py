@@ -1,0 +1,118 @@
+"""``worldsim run``: simulate a scenario."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from worldsim.cli.examples import ExampleCommand
+from worldsim.cli.filters import LEVELS
+from worldsim.cli.options import RUNS, json_option, scenario_argument, set_option
+from worldsim.cli.output import clean, note, print_json
+from worldsim.cli.summary import print_summary, summary_json
+
+if TYPE_CHECKING:
+    from worldsim.events.kinds import Level
+    from worldsim.runs import AlreadyFinished, Run
+    from worldsim.scenario.model import Scenario
+
+INTERRUPTED = 130
+
+
+@click.command(
+    cls=ExampleCommand,
+    short_help="Simulate a scenario, and sum up what happened.",
+    examples=[
+        ("worldsim run first_landing", "a shipped scenario"),
+        ("worldsim run my_world.toml --seed 7 --days 90", ""),
+        ("worldsim run my_world.toml --set rules.gathering.one_success_cost=0", ""),
+        ("worldsim run lone_colony --log-level debug", "every roll of the dice too"),
+    ],
+)
+@scenario_argument
+@click.option("--seed", type=click.IntRange(0, 2**63 - 1), help="Instead of the scenario's.")
+@click.option("--days", type=click.IntRange(1, 1_000_000), help="Instead of the scenario's.")
+@click.option(
+    "--out", type=click.Path(path_type=Path), help="A new folder, instead of runs/NAME-SEED."
+)
+@set_option
+@click.option("--log-level", "level", type=click.Choice(LEVELS), help="The lowest level kept.")
+@click.option("--quiet", is_flag=True, help="Show neither progress nor summary.")
+@json_option
+@click.pass_context
+def command(
+    ctx: click.Context,
+    scenario: str,
+    seed: int | None,
+    days: int | None,
+    out: Path | None,
+    sets: tuple[str, ...],
+    level: Level | None,
+    *,
+    quiet: bool,
+    as_json: bool,
+) -> None:
+    """Simulate SCENARIO, a path or the name of a shipped one, and sum up what happened.
+
+    Ctrl-C stops at the next midnight and keeps what happened until then.
+    """
+    from worldsim.runs import AlreadyFinished, Run  # noqa: PLC0415 -- not for --help
+    from worldsim.scenario import load  # noqa: PLC0415
+
+    loaded = load(scenario, sets=sets)
+    place = out if out is not None else _place(loaded, seed, days)
+    if isinstance(place, AlreadyFinished):
+        folder = clean(str(place.path))
+        note(f"This was simulated before, to day {place.day:,}: {folder} (--out makes another)")
+        run = Run.open(place.path)
+    else:
+        run = _simulate(loaded, seed, days, place, level, quiet=quiet)
+    if as_json:
+        print_json(summary_json(run.summary()))
+    elif not quiet:
+        print_summary(run, scenario)
+    if run.manifest.status == "interrupted":
+        note(f"interrupted after day {run.manifest.day:,} of {run.manifest.days:,}")
+        ctx.exit(INTERRUPTED)
+
+
+def _place(scenario: Scenario, seed: int | None, days: int | None) -> Path | AlreadyFinished:
+    """Where a run goes to which no place was given."""
+    from worldsim.runs import new_folder  # noqa: PLC0415 -- not for --help
+    from worldsim.scenario import digest  # noqa: PLC0415
+
+    campaign = scenario.campaign
+    return new_folder(
+        RUNS,
+        campaign=campaign.name,
+        seed=campaign.seed if seed is None else seed,
+        days=campaign.days if days is None else days,
+        digest=digest(scenario),
+    )
+
+
+def _simulate(
+    scenario: Scenario,
+    seed: int | None,
+    days: int | None,
+    place: Path,
+    level: Level | None,
+    *,
+    quiet: bool,
+) -> Run:
+    """Simulate with progress shown, until the end or a signal."""
+    from worldsim.cli.progress import shown_progress  # noqa: PLC0415 -- not for --help
+    from worldsim.cli.signals import StopAsked  # noqa: PLC0415
+    from worldsim.runs import simulate  # noqa: PLC0415
+
+    campaign = scenario.campaign
+    total = campaign.days if days is None else days
+    with (
+        StopAsked() as stop,
+        shown_progress(campaign.name, total, str(place), quiet=quiet) as on_day,
+    ):
+        return simulate(
+            scenario, seed=seed, days=days, out=place, level=level, on_day=on_day, stop=stop
+        )
