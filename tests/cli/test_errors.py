@@ -12,6 +12,7 @@ import pytest
 
 from worldsim import __version__
 from worldsim.cli.main import COMMANDS
+from worldsim.errors import BrokenInvariantError, InputError, WorldsimError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -95,6 +96,54 @@ def test_a_reader_who_has_seen_enough_ends_the_command_quietly() -> None:
         said = command.stderr.read()
         code = command.wait(20)
     assert (said, code) == ("", 0)
+
+
+def test_without_arguments_the_help_is_shown(worldsim: Command) -> None:
+    result = worldsim()
+    assert result.exit_code == 2
+    assert "Commands:" in result.stderr
+
+
+class BrokenError(BrokenInvariantError):
+    """Stands for one of the simulation."""
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "said"),
+    [
+        (WorldsimError("no luck"), 1, "error: no luck\n"),
+        (InputError("not so"), 2, "error: not so\n"),
+        (BrokenError("books differ"), 3, "error: books differ\n"),
+        (KeyboardInterrupt(), 130, "error: interrupted\n"),
+        (PermissionError(13, "Permission denied", "a\x1bb"), 1, "error: ab: Permission denied\n"),
+    ],
+)
+def test_each_expected_error_has_its_exit_code_and_one_line(
+    error: BaseException,
+    code: int,
+    said: str,
+    worldsim: Command,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise error
+
+    monkeypatch.setattr("worldsim.scenario.load", refuse, raising=False)
+    result = worldsim("run", "anything")
+    assert result.exit_code == code
+    assert result.stderr.lstrip("\n") == said
+
+
+def test_an_old_encoding_does_not_end_the_command() -> None:
+    done = subprocess.run(
+        [*COMMAND, "odds", "2d6é"],
+        env={**ENVIRONMENT, "PYTHONIOENCODING": "ascii:strict"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert "2d6?" in done.stderr
 
 
 def test_no_colour_reaches_a_pipe_or_a_file(worldsim: Command) -> None:

@@ -58,6 +58,31 @@ def test_a_piped_table_cuts_and_wraps_nothing(capsys: pytest.CaptureFixture[str]
     assert len(lines) == 4
 
 
+def test_a_table_too_wide_for_the_terminal_becomes_paragraphs(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("worldsim.cli.output.page_columns", lambda: 20)
+    print_table(["name", "a", "b"], [["x" * 9, 123456, 654321], ["y", 1, 2]])
+    out = capsys.readouterr().out
+    assert out.splitlines()[:4] == [
+        "row 1",
+        "  name  xxxxxxxxx",
+        "  a     123456",
+        "  b     654321",
+    ]
+
+
+def test_a_table_that_fits_when_its_text_is_folded_stays_a_table(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("worldsim.cli.output.page_columns", lambda: 30)
+    print_table(["text", "n"], [["one two three four five six seven", 12345]])
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 3
+    assert max(map(len, lines)) <= 30
+    assert lines[1].endswith(" 12345")
+
+
 def test_the_lowest_bar_of_a_sparkline_means_nothing_left() -> None:
     assert sparkline([1.0, 0.5, 0.001, 0.0]) == "█▅▂▁"
     assert sparkline([7.0, -1.0]) == "█▁"

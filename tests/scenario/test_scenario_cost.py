@@ -6,8 +6,12 @@ import json
 import os
 import subprocess
 import sys
+from typing import TYPE_CHECKING
 
 import pytest
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 CPU_S = 1.0
 MEMORY_MB = 256
@@ -30,7 +34,9 @@ HOSTILE = {
     "escapes": "'schema = \"' + '\\\\n' * 19_900 + '\"'",
     "quotes in a text": '\'schema = """\' + \'x "\\n\' * 90_000 + \'"""\'',
     "a long mistyped choice": "'[planet]\\nshape = \"' + 'ring' * 500_000 + '\"'",
-    "many mistyped choices": "'[missions]\\n' + ''.join(f'm{n} = {{kind = \"gathr\"}}\\n' for n in range(8_000))",
+    "many mistyped choices": (
+        "'[missions]\\n' + ''.join('m%d = {kind = \"gathr\"}\\n' % n for n in range(8_000))"
+    ),
     "50 MB": "'x' * 50_000_000",
 }
 
@@ -65,7 +71,7 @@ print(json.dumps({
 
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
-def test_a_hostile_scenario_costs_little_and_is_refused(tmp_path, text: str) -> None:
+def test_a_hostile_scenario_costs_little_and_is_refused(tmp_path: Path, text: str) -> None:
     path = tmp_path / "hostile.toml"
     path.write_text(eval(text))  # noqa: S307 - the texts stand above, as recipes for their size
     best: dict[str, float] = {}

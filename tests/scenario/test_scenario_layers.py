@@ -194,10 +194,10 @@ def test_an_unknown_name_brings_the_known_ones(shelves: Path, name: str) -> None
 
 def test_a_mistyped_file_brings_a_near_one_of_its_folder(tmp_path: Path, small: str) -> None:
     write(tmp_path, landing=small)
-    with pytest.raises(ScenarioError, match='did you mean "landing.toml"'):
+    with pytest.raises(ScenarioError, match=r'did you mean "landing\.toml"'):
         load(tmp_path / "lnding.toml")
     write(tmp_path, upper='extends = "landin.toml"\n')
-    with pytest.raises(ScenarioError, match='did you mean "landing.toml"'):
+    with pytest.raises(ScenarioError, match=r'did you mean "landing\.toml"'):
         load(tmp_path / "upper.toml")
 
 
@@ -223,7 +223,7 @@ def test_reading_counts_all_files_of_a_scenario_together(tmp_path: Path, small: 
     hunts = "".join(f'm{n} = {{kind = "hunt"}}\n' for n in range(5_999))
     much = f'[missions]\ngather = {{kind = "gather"}}\n{hunts}'
     write(tmp_path, base=f"{small}{much}", upper=f'extends = "base.toml"\n{much}')
-    assert len(load(tmp_path / "base.toml").missions) == 6_000
+    assert "m5998" in load(tmp_path / "base.toml").missions
     with pytest.raises(ScenarioError) as caught:
         load(tmp_path / "upper.toml")
     (fault,) = caught.value.faults

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -16,6 +16,9 @@ from worldsim.scenario import (
     shipped,
     shipped_scenarios,
 )
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 CATALOGUES = sorted(path.name for path in (configs_dir() / "catalogues").glob("*.toml"))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from importlib import import_module
@@ -11,7 +12,7 @@ import click
 
 from worldsim import __version__
 from worldsim.cli.examples import write_examples
-from worldsim.cli.output import paints
+from worldsim.cli.output import clean, paints
 from worldsim.errors import WorldsimError
 
 if TYPE_CHECKING:
@@ -97,6 +98,8 @@ class Commands(click.Group):
             sys.exit(_complain("interrupted", INTERRUPTED))
         except WorldsimError as error:
             sys.exit(_complain(str(error), error.exit_code))
+        except OSError as error:
+            sys.exit(_complain(_system_error(error), WorldsimError.exit_code))
         sys.exit(code if isinstance(code, int) else 0)
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -118,8 +121,17 @@ def _complain(message: str, exit_code: int) -> int:
     return exit_code
 
 
+def _system_error(error: OSError) -> str:
+    """What the system refused, and for which file."""
+    reason = error.strerror or str(error)
+    return reason if error.filename is None else f"{clean(str(error.filename))}: {reason}"
+
+
 def _explain_usage(error: click.ClickException) -> int:
     """Say what is wrong with the command line, and where to read more."""
+    if isinstance(error, click.exceptions.NoArgsIsHelpError):
+        error.show()
+        return error.exit_code
     message = error.format_message().rstrip()
     ctx = error.ctx if isinstance(error, click.UsageError) else None
     if ctx is not None:
@@ -138,4 +150,8 @@ def cli() -> None:
 
 def main() -> None:
     """Run the command line of this process."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # A bar that an old encoding cannot show must not end the program.
+            stream.reconfigure(errors="replace")
     cli()

@@ -8,16 +8,16 @@ import math
 import os
 import re
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from rich.console import Console
-
 UNBOUNDED_COLUMNS = 4000  # of a pipe: nothing is cut or wrapped there
+GAP = 2
+NARROWEST_TEXT = 16  # columns a cell of text needs to be read
 BARS = "▁▂▃▄▅▆▇█"
 SPREADSHEET_FORMULA = ("=", "+", "-", "@")
 NUMBER = re.compile(r"[-+]?[0-9]+(\.[0-9]*)?([eE][-+]?[0-9]+)?")
@@ -83,48 +83,65 @@ def page_columns() -> int | None:
     return os.get_terminal_size(sys.stdout.fileno()).columns
 
 
-def _console() -> Console:
-    from rich.console import Console  # noqa: PLC0415 -- most commands print no table
-
-    width = None if sys.stdout.isatty() else UNBOUNDED_COLUMNS
-    return Console(width=width, markup=False, highlight=False, emoji=False)
-
-
 def print_table(
-    columns: Sequence[str],
-    rows: Iterable[Sequence[object]],
-    *,
-    indent: int = 0,
-    header: bool = True,
+    columns: Sequence[str], rows: Iterable[Sequence[object]], *, indent: int = 0
 ) -> None:
     """Print rows under each other; columns of numbers are aligned to the right.
+
+    On a terminal too narrow for that, each row becomes a paragraph of its own.
 
     Args:
         columns: The headings.
         rows: The cells, cleaned here.
         indent: Spaces before each line.
-        header: Whether the headings are shown.
     """
-    from rich.table import Table  # noqa: PLC0415 -- most commands print no table
+    names = [clean(column) for column in columns]
+    given = [list(row) for row in rows]
+    cells = [[clean(cell) for cell in row] for row in given]
+    numeric = [all(_is_number(row[n]) for row in given) for n in range(len(names))]
+    width = page_columns()
+    if width is not None and _least_width(names, cells, numeric) > width - indent:
+        _print_paragraphs(names, cells)
+        return
+    for line in _laid_out(names, cells, numeric, None if width is None else width - indent):
+        say(f"{' ' * indent}{line.rstrip()}")
+
+
+def _least_width(names: list[str], cells: list[list[str]], numeric: list[bool]) -> int:
+    """Columns below which a table can't be read: numbers stay whole, text may be folded."""
+    width = 0
+    for n, name in enumerate(names):
+        widest = max(len(name), *(len(row[n]) for row in cells)) if cells else len(name)
+        width += GAP + (widest if numeric[n] else min(widest, NARROWEST_TEXT))
+    return width - GAP
+
+
+def _print_paragraphs(names: list[str], cells: list[list[str]]) -> None:
+    widest = max(map(len, names))
+    for number, row in enumerate(cells, 1):
+        say(heading(f"row {number}"))
+        for name, cell in zip(names, row, strict=True):
+            say(f"  {name:<{widest}}  {cell}")
+
+
+def _laid_out(
+    names: list[str], cells: list[list[str]], numeric: list[bool], width: int | None
+) -> list[str]:
+    """The lines of a table."""
+    from rich.console import Console  # noqa: PLC0415 -- most commands print no table
+    from rich.table import Table  # noqa: PLC0415
     from rich.text import Text  # noqa: PLC0415
 
-    cells = [list(row) for row in rows]
-    table = Table(box=None, pad_edge=False, show_header=header, header_style="bold")
-    for number, column in enumerate(columns):
-        numeric = all(_is_number(row[number]) for row in cells)
-        table.add_column(
-            Text(clean(column)),
-            justify="right" if numeric and cells else "left",
-            overflow="fold",
-            no_wrap=numeric,
-        )
+    table = Table(box=None, pad_edge=False, padding=(0, GAP, 0, 0), header_style="bold")
+    for name, right in zip(names, numeric, strict=True):
+        justify: Literal["left", "right"] = "right" if right and cells else "left"
+        table.add_column(Text(name), justify=justify, overflow="fold", no_wrap=right)
     for row in cells:
-        table.add_row(*(Text(clean(cell)) for cell in row))
-    console = _console()
+        table.add_row(*map(Text, row))
+    console = Console(width=width or UNBOUNDED_COLUMNS, markup=False, highlight=False, emoji=False)
     with console.capture() as captured:
         console.print(table)
-    for line in captured.get().splitlines():
-        say(f"{' ' * indent}{line.rstrip()}")
+    return captured.get().splitlines()
 
 
 def _is_number(cell: object) -> bool:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from pydantic.fields import FieldInfo
 
+VARIANT = "effect"  # the key that says which of several tables it is
 ANY_NAME = "NAME"  # stands for a key the user chooses
 LIMITS = {
     "minimum": "from {}",
@@ -83,11 +84,17 @@ def _keys(table: type[BaseModel], path: str) -> Iterator[tuple[str, FieldInfo, d
 def _tables(annotation: Any, path: str) -> Iterator[tuple[str, type[BaseModel]]]:
     """The tables inside a field's type: alone, in arrays, or under names."""
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
-        yield path, annotation
+        yield path + _variant(annotation), annotation
         return
     inner = f"{path}.{ANY_NAME}" if get_origin(annotation) is dict else path
     for part in get_args(annotation):
         yield from _tables(part, inner)
+
+
+def _variant(table: type[BaseModel]) -> str:
+    """What tells apart the tables that may stand in one place: ``(health)``."""
+    field = table.model_fields.get(VARIANT)
+    return "" if field is None else f"({'|'.join(get_args(field.annotation))})"
 
 
 def _rules_of(field: FieldInfo) -> set[str]:
@@ -102,7 +109,15 @@ def _option(key: str, field: FieldInfo, schema: dict[str, Any]) -> Option:
     else:
         value = _plain(field.get_default(call_default_factory=True))
         default = "absent" if value is None else shown(value)
-    return Option(key, default, _values(schema), field.description or "")
+    return Option(key, default, _values(schema), field.description or _about(field))
+
+
+def _about(field: FieldInfo) -> str:
+    """What the table in a field says of itself, without its own heading."""
+    for _, table in _tables(field.annotation, ""):
+        first = (table.__doc__ or "").partition("\n")[0]
+        return re.sub(r"^``[^`]*``:\s*", "", first).rstrip(".")
+    return ""
 
 
 def _plain(value: Any) -> Any:

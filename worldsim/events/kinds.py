@@ -286,7 +286,7 @@ class TeamGathered(Event, frozen=True, tag="team.gathered"):
     place: str
     pool: Pool
     activity: Activity
-    limit: int
+    gathering_limit: int
     present: int
     detected: int
     tried: int
@@ -358,7 +358,7 @@ class TeamAffected(Event, frozen=True, tag="team.affected"):
 
     team: str
     place: str
-    table: str
+    event_table: str
     entry: str
     progress: float
     efficiency: int
@@ -376,7 +376,7 @@ class MemberHurt(Event, frozen=True, tag="member.hurt"):
     member: str
     damage: int
     health: int
-    by: Literal["wildlife", "hunger", "lost", "event"]
+    harm: Literal["wildlife", "hunger", "lost", "event"]
 
 
 class MemberCollapsed(Event, frozen=True, tag="member.collapsed"):
@@ -396,7 +396,7 @@ class MemberDied(Event, frozen=True, tag="member.died"):
 
     team: str
     member: str
-    by: Literal["wildlife", "hunger", "lost", "event", "vanished"]
+    harm: Literal["wildlife", "hunger", "lost", "event", "vanished"]
 
 
 class MemberRecovered(Event, frozen=True, tag="member.recovered"):

@@ -120,7 +120,7 @@ def befall(
         cause=cause,
         team=team.id,
         place=place,
-        table=table,
+        event_table=table,
         entry=entry.id,
         progress=outcome.progress,
         efficiency=outcome.efficiency,

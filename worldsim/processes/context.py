@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 WILDLIFE_KINDS = frozenset({"meat", "fish"})
 PLANT_KINDS = frozenset({"fruit", "vegetable", "wood", "herb"})
+TRAVEL_TABLES = ("terrain", "weather", "find")
 RARITIES = ("common", "uncommon", "rare", "epic", "legendary")
 
 
@@ -55,7 +56,8 @@ class Context:
         self.tables = {
             name: EventTable(name, entries) for name, entries in self.scenario.event_tables.items()
         }
-        travel = (self.tables.get(name) for name in self.rules.travel.tables)
+        names = self.rules.travel.tables
+        travel = [self.tables.get(name) for name in (TRAVEL_TABLES if names is None else names)]
         self.travel_tables = [table for table in travel if table and table.entries]
         self.animal_cuts = cumulative([each.weight for each in self.scenario.wildlife] or [1.0])
         self.terms = {

@@ -132,7 +132,7 @@ def _record_haul(ctx: Context, team: Team, activity: str, place: str, haul: Haul
         place=place,
         pool=ctx.world.places[ctx.world.index[place]].pool,
         activity=activity,
-        limit=haul.limit,
+        gathering_limit=haul.limit,
         present=haul.present,
         detected=haul.detected,
         tried=haul.tried,

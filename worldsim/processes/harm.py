@@ -31,10 +31,10 @@ def hurt(ctx: Context, team: Team, member: Character, damage: int, by: Harm, cau
     member.health -= damage
     seq = ctx.journal.record(
         MemberHurt, cause=cause, team=team.id, member=member.name, damage=damage,
-        health=member.health, by=by,
+        health=member.health, harm=by,
     )  # fmt: skip
     if not alive(member.health, most) and alive(was, most):
-        ctx.journal.record(MemberDied, cause=seq, team=team.id, member=member.name, by=by)
+        ctx.journal.record(MemberDied, cause=seq, team=team.id, member=member.name, harm=by)
     elif conscious(was) and not conscious(member.health):
         ctx.journal.record(
             MemberCollapsed, cause=seq, team=team.id, member=member.name, health=member.health
@@ -46,7 +46,7 @@ def hurt(ctx: Context, team: Team, member: Character, damage: int, by: Harm, cau
 def vanish(ctx: Context, team: Team, member: Character, cause: int) -> None:
     """A member of a lost team disappears for good (SURV-5)."""
     member.health = -ctx.rules.characters.health
-    ctx.journal.record(MemberDied, cause=cause, team=team.id, member=member.name, by="vanished")
+    ctx.journal.record(MemberDied, cause=cause, team=team.id, member=member.name, harm="vanished")
     refresh(team, ctx.rules)
 
 

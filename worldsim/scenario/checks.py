@@ -136,11 +136,9 @@ def _people(scenario: Scenario) -> Iterator[Finding]:
 
 
 def _tables(scenario: Scenario) -> Iterator[Finding]:
-    travel = scenario.rules.travel
-    if "tables" in travel.model_fields_set:  # the default names tables that need not be there
-        for i, name in enumerate(travel.tables):
-            path: KeyPath = ("rules", "travel", "tables", i)
-            yield from _known(path, name, scenario.event_tables, "the name of an event table")
+    for i, name in enumerate(scenario.rules.travel.tables or ()):
+        path: KeyPath = ("rules", "travel", "tables", i)
+        yield from _known(path, name, scenario.event_tables, "the name of an event table")
     climates = scenario.rules.survival.climates
     for i, name in enumerate(scenario.planet.climates):
         what = "a climate of [rules.survival.climates]"

@@ -379,8 +379,11 @@ class TravelOptions(Table):
     )
     home_dice: int = opt(1, "MOVE-3", "d6 added to Speed on the way back", ge=0, le=20)
     march_min: int = opt(1440, "DAY-1", "minutes over which a day's move is made", ge=1, le=1440)
-    tables: Many[Name] = opt(
-        ("terrain", "weather", "find"), "MOVE-4", "event tables drawn from on a moving day"
+    tables: Many[Name] | None = opt(
+        None,
+        "MOVE-4",
+        "event tables drawn from on a moving day; if absent, those of terrain, weather and find "
+        "that there are",
     )
 
 
