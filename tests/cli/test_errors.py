@@ -114,6 +114,7 @@ class BrokenError(BrokenInvariantError):
         (WorldsimError("no luck"), 1, "error: no luck\n"),
         (InputError("not so"), 2, "error: not so\n"),
         (BrokenError("books differ"), 3, "error: books differ\n"),
+        (InputError("two\n    l\x1b[2Jines"), 2, "error: two\nlines\n"),
         (KeyboardInterrupt(), 130, "error: interrupted\n"),
         (PermissionError(13, "Permission denied", "a\x1bb"), 1, "error: ab: Permission denied\n"),
     ],
@@ -136,8 +137,8 @@ def test_each_expected_error_has_its_exit_code_and_one_line(
 
 def test_an_old_encoding_does_not_end_the_command() -> None:
     done = subprocess.run(
-        [*COMMAND, "odds", "2d6é"],
-        env={**ENVIRONMENT, "PYTHONIOENCODING": "ascii:strict"},
+        [*COMMAND, "odds", "2d6…"],
+        env={**ENVIRONMENT, "PYTHONIOENCODING": "latin-1:strict"},
         capture_output=True,
         text=True,
         check=False,

@@ -40,6 +40,22 @@ def test_without_filters_every_event_is_printed_as_it_is_stored(worldsim: Comman
     assert lines_of(worldsim("events", RUN, "--json")) == log()
 
 
+def test_rolls_are_printed_as_they_are_stored_and_found_by_their_event(
+    worldsim: Command, tmp_path: Path
+) -> None:
+    out = str(tmp_path / "debug")
+    args = ["--days", "4", "--log-level", "debug", "--out", out, "--quiet"]
+    assert worldsim("run", "world.toml", *args).exit_code == 0
+    stored = Path(out, "events", "000001.jsonl").read_text().splitlines()
+    assert worldsim("events", out, "--json").stdout.splitlines() == stored
+    rolls = [event for event in map(json.loads, stored) if event["event"] == "dice.rolled"]
+    first = rolls[0]["of"]
+    found = lines_of(worldsim("events", out, "--json", "--where", f"of = {first}"))
+    assert found == [roll for roll in rolls if roll["of"] == first]
+    table = worldsim("events", out, "--event", "dice.rolled", "--limit", "1").stdout
+    assert f"{first}.0" in table.splitlines()[1]
+
+
 @pytest.mark.parametrize(
     ("args", "wanted"),
     [

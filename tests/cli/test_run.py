@@ -73,7 +73,7 @@ def test_the_same_run_again_says_so_and_is_not_simulated(worldsim: Command) -> N
     before = sorted(Path("runs").iterdir())
     result = worldsim("run", "world.toml", "--days", "60")
     assert result.exit_code == 0
-    assert f"simulated before, to day 60: runs/{RUN}" in result.stderr
+    assert f"log of level info: runs/{RUN}" in result.stderr
     assert sorted(Path("runs").iterdir()) == before
 
 

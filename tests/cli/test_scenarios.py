@@ -77,9 +77,13 @@ def test_every_fault_of_a_scenario_is_reported_with_its_place(
 
 @pytest.mark.usefixtures("at_work")
 def test_a_target_nobody_can_reach_is_found_without_a_run(worldsim: Command) -> None:
-    result = worldsim("check", "world.toml", "--set", 'colonies=[{id="a", targets=["r9/s1"]}]')
+    args = ["check", "world.toml", "--set", 'colonies=[{id="a", targets=["r9/s1"]}]']
+    result = worldsim(*args)
     assert result.exit_code == 2
     assert "r9/s1" in result.stderr
+    document = json.loads(worldsim(*args, "--json").stdout)
+    assert document["ok"] is False
+    assert "r9/s1" in json.dumps(document)
 
 
 @pytest.mark.parametrize("command", ["check", "run"])

@@ -6,7 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from worldsim.scenario import ScenarioError, load, load_with_origins, shipped
+from worldsim.scenario import (
+    ScenarioError,
+    digest,
+    load,
+    load_text,
+    load_with_origins,
+    resolved_toml,
+    shipped,
+)
 
 FOOD = """\
 [[ingredients]]
@@ -201,13 +209,43 @@ def test_a_mistyped_file_brings_a_near_one_of_its_folder(tmp_path: Path, small: 
         load(tmp_path / "upper.toml")
 
 
-def test_a_map_is_found_from_the_file_that_names_it(tmp_path: Path, small: str) -> None:
+def test_the_map_is_found_from_the_file_that_names_it_and_kept_in_the_scenario(
+    tmp_path: Path, small: str
+) -> None:
     (tmp_path / "lower").mkdir()
-    (tmp_path / "lower" / "m.graphml").write_text("<graphml/>")
+    (tmp_path / "lower" / "m.graphml").write_bytes(b'\xef\xbb\xbf<graphml\r\n a="\\"/>\r\n')
     write(tmp_path / "lower", base=small.replace("[planet]", '[planet]\nmap = "m.graphml"'))
     write(tmp_path, upper='extends = "lower/base.toml"\n')
-    assert load_with_origins(tmp_path / "upper.toml").map_file == tmp_path / "lower" / "m.graphml"
-    assert load_with_origins(tmp_path / "lower" / "base.toml", sets=["planet.shape=ring"]).map_file
+    scenario = load(tmp_path / "upper.toml")
+    assert scenario.planet.map_text == '<graphml\n a="\\"/>\n'
+    assert load_text(resolved_toml(scenario)) == scenario
+    (tmp_path / "m.graphml").write_text("<graphml/>")
+    other = load(tmp_path / "lower" / "base.toml", sets=[f"planet.map={tmp_path}/m.graphml"])
+    assert digest(other) != digest(scenario)
+
+
+def test_the_largest_map_that_is_read_can_be_read_again_from_the_resolved_scenario(
+    tmp_path: Path, small: str
+) -> None:
+    write(tmp_path, main=small.replace("[planet]", '[planet]\nmap = "m.json"'))
+    (tmp_path / "m.json").write_text('"' * 198_000 + "x" * 3_300_000)
+    scenario = load(tmp_path / "main.toml")
+    assert load_text(resolved_toml(scenario)) == scenario
+    (tmp_path / "m.json").write_text('"' * 201_000)
+    with pytest.raises(ScenarioError, match="too many quotation marks and lines"):
+        load(tmp_path / "main.toml")
+    (tmp_path / "m.json").write_text("x" * 4_000_000)
+    with pytest.raises(ScenarioError, match="is too large"):
+        load(tmp_path / "main.toml")
+
+
+def test_a_missing_map_hides_no_other_fault(tmp_path: Path, small: str) -> None:
+    wrong = small.replace("[planet]", '[planet]\nmap = "m.graphml"').replace("iron = 5", "irn = 5")
+    write(tmp_path, main=wrong)
+    with pytest.raises(ScenarioError) as caught:
+        load(tmp_path / "main.toml")
+    keys = [fault.key for fault in caught.value.faults]
+    assert keys == ["planet.map", "colonies[0].stores.irn"]
 
 
 def test_origins_tell_later_checks_where_a_key_was_given(tmp_path: Path, small: str) -> None:
@@ -219,6 +257,14 @@ def test_origins_tell_later_checks_where_a_key_was_given(tmp_path: Path, small: 
     assert str(origins.place(("planet", "shape"), of_key=True)).endswith("upper.toml:3:1")
 
 
+def test_deep_tables_behind_many_faults_do_not_break_the_layering(tmp_path: Path) -> None:
+    deep = "{a.b.c.d.e.f.g.h.i.j.k.l.m.n.o=" * 31 + "1" + "}" * 31
+    text = f"deep = {deep}\nodd = [{'nan, ' * 300}]\n"
+    write(tmp_path, base=text, upper=f'extends = "base.toml"\n{text}')
+    with pytest.raises(ScenarioError, match="deep is not a known key"):
+        load(tmp_path / "upper.toml")
+
+
 def test_reading_counts_all_files_of_a_scenario_together(tmp_path: Path, small: str) -> None:
     hunts = "".join(f'm{n} = {{kind = "hunt"}}\n' for n in range(5_999))
     much = f'[missions]\ngather = {{kind = "gather"}}\n{hunts}'
@@ -228,4 +274,4 @@ def test_reading_counts_all_files_of_a_scenario_together(tmp_path: Path, small: 
         load(tmp_path / "upper.toml")
     (fault,) = caught.value.faults
     assert fault.place.file.endswith("base.toml")
-    assert fault.problem.startswith("has too many keys and values: the limits are 25000")
+    assert fault.problem.startswith("has too many keys and values: the limits are 20000")

@@ -9,6 +9,7 @@ import click
 from worldsim.cli.examples import ExampleCommand
 from worldsim.cli.options import json_option, scenario_argument, set_option
 from worldsim.cli.output import clean, print_json, say
+from worldsim.errors import InputError
 
 if TYPE_CHECKING:
     from worldsim.scenario.model import Scenario
@@ -39,12 +40,15 @@ def command(ctx: click.Context, scenario: str, sets: tuple[str, ...], *, as_json
 
     try:
         loaded = load(scenario, sets=sets)
-    except ScenarioError as error:
+        facts = _facts(loaded, build(loaded, Chance(loaded.campaign.seed)))
+    except InputError as error:
         if not as_json:
             raise
-        print_json({"ok": False, **error.as_json()})
+        if isinstance(error, ScenarioError):
+            print_json({"ok": False, **error.as_json()})
+        else:
+            print_json({"ok": False, "error": "world", "problem": str(error)})
         ctx.exit(error.exit_code)
-    facts = _facts(loaded, build(loaded, Chance(loaded.campaign.seed)))
     if as_json:
         print_json({"ok": True, **facts})
     else:

@@ -30,9 +30,10 @@ Event = dict[str, Any]
     short_help="Read the event log of a run, filtered.",
     examples=[
         ("worldsim events first_landing-7 --level warning", "what went wrong"),
-        ("worldsim events first_landing-7 --team pickers", "a team's life"),
+        ("worldsim events first_landing-7 --team foragers", "a team's life"),
         ("worldsim events first_landing-7 --event 'team.*' --from 30 --to 40", ""),
         ('worldsim events first_landing-7 --where "situation < 30"', "any condition in SQL"),
+        ('worldsim events first_landing-7 --where "of = 35"', "rolls behind event 35, if kept"),
         ("worldsim events first_landing-7 --format jsonl > log.jsonl", ""),
         ("worldsim events first_landing-7 --follow", "while it is simulated"),
     ],
@@ -45,7 +46,7 @@ Event = dict[str, Any]
 @click.option("--to", "last", type=DAY, metavar="DAY", help="The last day wanted.")
 @click.option("--level", type=click.Choice(LEVELS), help="The lowest level wanted.")
 @click.option("--where", metavar="SQL", help="A condition over the events' fields.")
-@click.option("--limit", type=click.IntRange(min=0), help="Events printed at most.")
+@click.option("--limit", type=click.IntRange(min=0), metavar="N", help="Events printed at most.")
 @click.option("--follow", is_flag=True, help="Go on while the run is being simulated.")
 @click.option(
     "--format",
@@ -107,9 +108,9 @@ def _selected(
 
 @cache
 def _fields(kind: str) -> tuple[str, ...]:
-    from worldsim.events.schema import columns  # noqa: PLC0415 -- not for --help
+    from worldsim.events.schema import kinds_by_name  # noqa: PLC0415 -- not for --help
 
-    return tuple(columns([kind]))
+    return ("event", *kinds_by_name()[kind].__struct_fields__)
 
 
 def _event(columns: Sequence[str], row: Sequence[Any]) -> Event:

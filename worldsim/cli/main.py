@@ -117,7 +117,8 @@ class Commands(click.Group):
 def _complain(message: str, exit_code: int) -> int:
     """Say what is wrong on stderr, and return the exit code."""
     head = click.style("error:", fg="red", bold=True)
-    click.echo(f"{head} {message}", err=True, color=paints(sys.stderr))
+    safe = "\n".join(clean(line) for line in message.splitlines())
+    click.echo(f"{head} {safe}", err=True, color=paints(sys.stderr))
     return exit_code
 
 

@@ -186,6 +186,10 @@ def _finite(value: Any) -> Any:
 
 
 def sparkline(shares: Iterable[float]) -> str:
-    """Shares between 0 and 1 as a line of bars: the lowest bar is nothing at all."""
+    """Shares between 0 and 1 as a line of bars; only nothing at all has the lowest bar."""
+    return "".join(BARS[_height(share)] for share in shares)
+
+
+def _height(share: float) -> int:
     top = len(BARS) - 1
-    return "".join(BARS[math.ceil(min(max(share, 0.0), 1.0) * top)] for share in shares)
+    return max(1, min(top, round(share * top))) if share > 0 else 0

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
 REFRESH_S = 0.1
 
-OnDay = "Callable[[int, World], None]"
-
 
 @contextmanager
 def shown_progress(

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from worldsim.scenario.model import Scenario
 
 INTERRUPTED = 130
+SEED = click.IntRange(0, 2**63 - 1)
+DAYS = click.IntRange(1, 1_000_000)
 
 
 @click.command(
@@ -32,8 +34,8 @@ INTERRUPTED = 130
     ],
 )
 @scenario_argument
-@click.option("--seed", type=click.IntRange(0, 2**63 - 1), help="Instead of the scenario's.")
-@click.option("--days", type=click.IntRange(1, 1_000_000), help="Instead of the scenario's.")
+@click.option("--seed", type=SEED, metavar="N", help="Instead of the scenario's.")
+@click.option("--days", type=DAYS, metavar="N", help="Instead of the scenario's.")
 @click.option(
     "--out", type=click.Path(path_type=Path), help="A new folder, instead of runs/NAME-SEED."
 )
@@ -64,9 +66,11 @@ def command(
     loaded = load(scenario, sets=sets)
     place = out if out is not None else _place(loaded, seed, days)
     if isinstance(place, AlreadyFinished):
-        folder = clean(str(place.path))
-        note(f"This was simulated before, to day {place.day:,}: {folder} (--out makes another)")
         run = Run.open(place.path)
+        note(
+            f"This was simulated before, to day {place.day:,}, with a log of level "
+            f"{run.manifest.level}: {clean(str(place.path))} (--out makes another)"
+        )
     else:
         run = _simulate(loaded, seed, days, place, level, quiet=quiet)
     if as_json:

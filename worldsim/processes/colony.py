@@ -148,15 +148,19 @@ def is_ready(ctx: Context, team: Team) -> bool:
     if team.efficiency < rules.ready_efficiency:
         return False  # what most often keeps a team at home is asked first
     people = ctx.world.living(team)
-    shares = (now / base for now, base in zip(team.resilience, team.base, strict=True) if base)
+    share = 1.0
+    if team.resilience != team.base:
+        for now, base in zip(team.resilience, team.base, strict=True):
+            if base:
+                share = min(share, now / base)
     return ready_to_leave(
-        resilience_share=min(shares, default=1.0),
+        resilience_share=share,
         needed_share=rules.ready_resilience,
-        stamina_least=min((each.stamina for each in people), default=0),
+        stamina_least=min([each.stamina for each in people], default=0),
         needed_stamina=rules.ready_stamina,
         efficiency=team.efficiency,
         needed_efficiency=rules.ready_efficiency,
-        in_coma=sum(each.health <= 0 for each in people),
+        in_coma=sum([each.health <= 0 for each in people]),
     )
 
 
@@ -180,23 +184,32 @@ def _rest(ctx: Context, team: Team, *, fed: bool) -> None:
         recover_people(ctx, team)
         team.efficiency = clamped(team.efficiency + rules.efficiency_rest)
         if team.resilience != team.base:
-            team.resilience = [
-                restored(left, base, rules.resilience_rest, tested=bool(team.tested >> i & 1))
-                for i, (left, base) in enumerate(zip(team.resilience, team.base, strict=True))
-            ]
+            _restore(team, rules.resilience_rest)
     team.tested = 0
     ctx.journal.record(
         TeamRested,
         cause=team.cause,
         team=team.id,
-        resilience_short=sum(
-            base - left
-            for left, base in zip(team.resilience, team.base, strict=True)
-            if left < base
-        ),
+        resilience_short=_shortfall(team),
         stamina_least=min([each.stamina for each in team.members], default=0),
         efficiency=team.efficiency,
     )
+
+
+def _restore(team: Team, points: int) -> None:
+    """Give Resilience back to each attribute not tested today."""
+    now, tested = team.resilience, team.tested
+    for i, base in enumerate(team.base):
+        if now[i] < base:
+            now[i] = restored(now[i], base, points, tested=bool(tested >> i & 1))
+
+
+def _shortfall(team: Team) -> int:
+    """Points of Resilience that are missing to the base, over all attributes."""
+    if team.resilience == team.base:
+        return 0
+    pairs = zip(team.resilience, team.base, strict=True)
+    return sum([base - left for left, base in pairs if left < base])
 
 
 def _contribute(office: Office, team: Team) -> None:
@@ -238,18 +251,16 @@ def _has_people(ctx: Context, team: Team) -> bool:
 
     Rule TEAM-10 [us], FAT-8 [D].
     """
-    people = ctx.world.living(team)
-    leaders = sum(each.role == "leader" for each in people)
     fewest = ctx.rules.teams.fewest_members
-    if complete(leaders, len(people), fewest):
+    if complete(team.leaders, team.mouths, fewest):
         team.recruits_on = None
         return True
     if team.recruits_on is None:
         team.recruits_on = ctx.day + ctx.rules.fatigue.recruit_days
     if ctx.day < team.recruits_on:
         return False
-    roles = ["leader"] if not leaders else []
-    roles += ["member"] * (fewest - len(people) - len(roles))
+    roles = ["leader"] if not team.leaders else []
+    roles += ["member"] * (fewest - team.mouths - len(roles))
     _recruit(ctx, team, roles)
     return True
 
@@ -288,7 +299,7 @@ def ask(office: Office, team: Team) -> Order | None:
     ctx, colony = office.ctx, office.colony
     name = office.given.policy
     view = view_for(office, team)
-    before = copy.deepcopy(colony.memory)
+    before = copy.deepcopy(colony.memory)  # a policy that changes it in place is not pure
     try:
         order, memory = office.choose(view, ctx.chance.at("policy", team.id, ctx.day), before)
         if ctx.journal.debugging:
@@ -298,7 +309,8 @@ def ask(office: Office, team: Team) -> Order | None:
             if again != (order, memory):
                 what = f"asked twice, it answered {order} and {again[0]}: it is not pure"
                 raise BrokenPolicyError(name, ctx.day, what)
-        json.dumps(memory, allow_nan=False)
+        if memory is not None:
+            json.dumps(memory, allow_nan=False)
     except BrokenPolicyError:
         raise
     except Exception as fault:

@@ -22,7 +22,7 @@ PATTERNS = {
     r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029]+$": "text on one line, without control characters",
     r"^[a-z][a-z0-9_]{0,39}/[a-z0-9][a-z0-9_]{0,39}$": 'a sector as "region/sector", like "r1/s2"',
 }
-SIMPLE = {"boolean": "true or false", "object": "a table", "null": "nothing"}
+SIMPLE = {"boolean": "true or false", "object": "a table"}
 
 
 class Expectations:
@@ -55,17 +55,6 @@ class Expectations:
     def key_words(self, path: KeyPath, data: Any) -> str:
         """What a key of the table at a path may be called."""
         return words(self._key_node(node) for node in self.at(path, data))
-
-    def tag(self, path: KeyPath, data: Any) -> str | None:
-        """The key by which the union at a path is told apart."""
-        node = self._schema
-        nodes = self.at(path[:-1], data) if path else [node]
-        for holder in nodes:
-            child = _child(holder, path[-1]) if path else holder
-            found = (child or {}).get("discriminator")
-            if found is not None:
-                return str(found["propertyName"])
-        return None
 
     def _key_node(self, node: Node) -> Node:
         names: Node = node.get("propertyNames", {})

@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 MAX_BYTES = 4_000_000
 MAX_LINES = 100_000
-MAX_PIECES = 25_000
+MAX_PIECES = 20_000
 MAX_ALL_DOTS = 20_000
-MAX_ESCAPES = 20_000
+MAX_ESCAPES = 200_000
 MAX_QUOTES = 200_000
 MAX_DEPTH = 32
 MAX_DOTS = 16
@@ -61,6 +61,20 @@ class Budget:
 def complaint(text: str, budget: Budget) -> Complaint | None:
     """Say why a text should not be parsed, or None, taking what it uses from the budget."""
     return _characters(text) or _amounts(text, budget) or _structure(text, budget)
+
+
+def enclosed_complaint(text: str, budget: Budget) -> str | None:
+    """Say why a file cannot be kept as one text of the scenario, taking what it will use there."""
+    found = CONTROL.search(text)
+    if found is not None:
+        return f"holds the control character {found.group().encode('unicode_escape').decode()}"
+    escaped = sum(text.count(mark) for mark in '"\\\n')
+    budget.escapes_left -= escaped
+    budget.quotes_left -= text.count('"') + text.count("'")
+    budget.bytes_left -= escaped
+    if budget.escapes_left < 0 or budget.quotes_left < 0:
+        return f"has too many quotation marks and lines: the limit is {MAX_ESCAPES}"
+    return f"is too large: the limit is {MAX_BYTES} bytes" if budget.bytes_left < 0 else None
 
 
 def _characters(text: str) -> Complaint | None:

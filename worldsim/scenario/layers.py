@@ -25,8 +25,8 @@ from worldsim.scenario.guard import Budget
 from worldsim.scenario.near import nearest
 from worldsim.scenario.origins import Layer, Origin, Origins
 from worldsim.scenario.overrides import apply, read_overrides
-from worldsim.scenario.shipped import CATALOGUES, SCENARIOS, find_beside, names_beside
-from worldsim.scenario.source import Parsed, parse, read_file
+from worldsim.scenario.shipped import CATALOGUES, MAPS, SCENARIOS, find_beside, names_beside
+from worldsim.scenario.source import Parsed, parse, read_enclosed, read_file
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -105,6 +105,7 @@ def _layered(reading: _Reading, layer: Layer | None, path: Path, sets: Sequence[
         for override in overrides:
             if override not in of_catalogue:
                 apply(override, layer)
+        _map_enclosed(layer, reading)
     faults = reading.faults + [fault for override in overrides for fault in override.faults]
     if layer is None:
         raise ScenarioError(in_order(faults))
@@ -177,6 +178,25 @@ def _catalogue(layer: Layer, name: Any, path: KeyPath, reading: _Reading) -> Lay
     return catalogue
 
 
+def _map_enclosed(layer: Layer, reading: _Reading) -> None:
+    """Put the content of the map file that ``planet.map`` names beside it, as ``map_text``."""
+    planet = layer.data.get("planet")
+    if not isinstance(planet, dict) or "map" not in planet or "map_text" in planet:
+        return
+    partial = reading.partial
+    path = ("planet", "map")
+    file = _named(layer, planet["map"], path, MAPS, reading)
+    if file is not None:
+        text, problem = read_enclosed(file, reading.budget)
+        if text is None:
+            name = plain(str(file), 200)
+            cure = "a GraphML or node-link JSON file"
+            reading.blame(layer, path, f"names {name}, which {problem}", cure=cure)
+        else:
+            planet["map_text"] = text
+    reading.partial = partial  # every key is there, whatever became of the map
+
+
 def _read_named(layer: Layer, path: KeyPath, file: Path, reading: _Reading) -> Layer | None:
     """Read a file that was named; one that cannot be read is a fault of the key that names it."""
     parsed = read_file(file, reading.budget, reading.sources)
@@ -192,7 +212,7 @@ def _named(layer: Layer, name: Any, path: KeyPath, shelf: str, reading: _Reading
     """The file a value names, or None with a fault."""
     if not isinstance(name, str) or not name:
         reading.blame(
-            layer, path, "is not the name of a file", given=shown(name), cure="a TOML file's name"
+            layer, path, "is not the name of a file", given=shown(name), cure="the name of a file"
         )
         return None
     folder = Origins(layer.origin).folder(path)

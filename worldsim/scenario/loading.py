@@ -8,21 +8,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from worldsim.scenario.checks import cross_checks
 from worldsim.scenario.layers import layered_file, layered_text
 from worldsim.scenario.model import Scenario
-from worldsim.scenario.near import did_you_mean
-from worldsim.scenario.shipped import MAPS, find, find_beside, names_beside
-from worldsim.scenario.source import not_a_file
+from worldsim.scenario.shipped import find
 from worldsim.scenario.validation import validated
 from worldsim.scenario.writing import schema_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
-    from worldsim.scenario.faults import KeyPath
     from worldsim.scenario.layers import Layered
     from worldsim.scenario.origins import Origins
-
-MAX_MAP_BYTES = 32_000_000
-MAP = ("planet", "map")
 
 
 class Loaded(NamedTuple):
@@ -31,12 +25,10 @@ class Loaded(NamedTuple):
     Attributes:
         scenario: What was read.
         origins: Where each key was given.
-        map_file: The file that ``planet.map`` means, which is there and not too large.
     """
 
     scenario: Scenario
     origins: Origins
-    map_file: Path | None
 
 
 def load(source: str | Path, *, sets: Sequence[str] = ()) -> Scenario:
@@ -80,25 +72,4 @@ def json_schema() -> dict[str, Any]:
 
 
 def _loaded(layered: Layered) -> Loaded:
-    folder = layered.origins.folder(MAP)
-
-    def checks(scenario: Scenario) -> Iterator[tuple[KeyPath, Any, str]]:
-        yield from cross_checks(scenario)
-        yield from _map_check(scenario, folder)
-
-    scenario = validated(Scenario, layered, checks)
-    named = scenario.planet.map
-    map_file = None if named is None else find_beside(named, folder, MAPS)
-    return Loaded(scenario, layered.origins, map_file)
-
-
-def _map_check(scenario: Scenario, folder: Path) -> Iterator[tuple[KeyPath, Any, str]]:
-    named = scenario.planet.map
-    if named is None:
-        return
-    file = find_beside(named, folder, MAPS)
-    if file is None:
-        hint = did_you_mean(Path(named).name, names_beside(folder, MAPS))
-        yield MAP, named, f"a file that is there{hint}"
-    elif not_a_file(file) is not None or file.stat().st_size > MAX_MAP_BYTES:
-        yield MAP, named, f"a file of at most {MAX_MAP_BYTES} bytes"
+    return Loaded(validated(Scenario, layered, cross_checks), layered.origins)

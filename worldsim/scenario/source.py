@@ -11,7 +11,15 @@ import tomllib
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from worldsim.scenario.faults import Fault, KeyPath, Place, key_text, plain, shown
-from worldsim.scenario.guard import CONTROL, MAX_BYTES, MAX_DEPTH, MAX_WORD, Budget, complaint
+from worldsim.scenario.guard import (
+    CONTROL,
+    MAX_BYTES,
+    MAX_DEPTH,
+    MAX_WORD,
+    Budget,
+    complaint,
+    enclosed_complaint,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -88,6 +96,20 @@ def read_file(path: Path, budget: Budget, order: int) -> Parsed:
     return parse(text, name, path.parent, budget, order)
 
 
+def read_enclosed(path: Path, budget: Budget) -> tuple[str | None, str]:
+    """A file that the scenario keeps as text, its lines ended by newlines, else what is wrong."""
+    raw, problem = _bytes_of(path, budget)
+    if raw is None:
+        return None, problem
+    budget.bytes_left -= len(raw)
+    try:
+        text = raw.decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError:
+        return None, "is not UTF-8 text"
+    refusal = enclosed_complaint(text, budget)
+    return (text, "") if refusal is None else (None, refusal)
+
+
 def parse(text: str, name: str, folder: Path, budget: Budget, order: int) -> Parsed:
     """Parse a text that has been read, after looking at what it would cost."""
     found = complaint(text, budget)
@@ -131,9 +153,9 @@ def odd_values(data: dict[str, Any]) -> list[Odd]:
     """
     found: list[Odd] = []
     pending: list[tuple[KeyPath, Any]] = [((), data)]
-    while pending and len(found) < MOST_ODD:
+    while pending:
         path, value = pending.pop()
-        odd = _odd(path, value)
+        odd = _odd(path, value) if len(found) < MOST_ODD else None
         if odd is not None:
             found.append(odd)
         if len(path) > MAX_DEPTH and isinstance(value, dict | list):
@@ -165,24 +187,13 @@ def _odd(path: KeyPath, value: Any) -> Odd | None:
     return None if reason is None else Odd(path, value, *reason)
 
 
-def not_a_file(path: Path) -> str | None:
-    """What a path leads to instead of a file, such as ``is a folder, not a file``.
-
-    Raises:
-        OSError: it cannot be looked at.
-        ValueError: it is no path.
-    """
-    mode = path.stat().st_mode
-    kinds = (f"{problem}, not a file" for is_kind, problem in KINDS if is_kind(mode))
-    return next(kinds, None)
-
-
 def _bytes_of(path: Path, budget: Budget) -> tuple[bytes | None, str]:
     """The content of a regular file no larger than the budget, else what is wrong."""
     try:
-        problem = not_a_file(path)
-        if problem is not None:
-            return None, problem
+        mode = path.stat().st_mode
+        for is_kind, problem in KINDS:
+            if is_kind(mode):
+                return None, f"{problem}, not a file"
         with path.open("rb") as file:
             raw = file.read(max(budget.bytes_left, 0) + 1)
             size = os.fstat(file.fileno()).st_size

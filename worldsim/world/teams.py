@@ -97,7 +97,7 @@ class Team:
         values: Of each attribute (TEAM-2 to TEAM-4, TEAM-9); follows from the people.
         plain, profiled: The pool of each use without and with the profile; likewise.
         capacity: Transport Capacity in points; likewise.
-        mouths: How many members live; likewise.
+        mouths, leaders: How many members, and how many Leaders, live; likewise.
         led: Whether a Leader and another member are fit, as a profile asks; likewise.
         load: Points carried; follows from cargo and rations.
     """
@@ -127,6 +127,7 @@ class Team:
     profiled: list[Pool] = field(default_factory=list)
     capacity: int = 0
     mouths: int = 0
+    leaders: int = 0
     led: bool = False
     load: int = 0
 
@@ -196,6 +197,7 @@ def refresh(team: Team, rules: Rules) -> None:
     ]
     people = living(team, rules)
     team.mouths = len(people)
+    team.leaders = sum(each.role == "leader" for each in people)
     see_who_is_fit(team)
     team.capacity = capacity(
         [each.physical for each in people],
