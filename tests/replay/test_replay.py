@@ -8,10 +8,11 @@ from replayed import HARSH, midnights, tally_of
 from worldsim.scenario import load
 
 RUNS = [("lone_colony", 60), ("first_landing", 120), ("long_depletion", 20), (str(HARSH), 90)]
+IDS = ["lone_colony", "first_landing", "long_depletion", "harsh"]
 
 
 @pytest.mark.rule("RES-6")
-@pytest.mark.parametrize(("name", "days"), RUNS, ids=[name[-20:] for name, _ in RUNS])
+@pytest.mark.parametrize(("name", "days"), RUNS, ids=IDS)
 def test_folding_the_log_gives_the_world_at_every_midnight(name: str, days: int) -> None:
     seen = 0
     for day, _, tally, simulation in midnights(load(name), days):

@@ -143,7 +143,7 @@ def test_growth_follows_the_logistic_curve_and_ends_at_the_start_again(
     rate: float, most: int, start: int
 ) -> None:
     left, carried = start, 0.0
-    for day in range(1, 3001):
+    for day in range(1, 5001):
         units, carried = regrown(left, most, rate, carried)
         assert 0 <= carried < 1
         left += units

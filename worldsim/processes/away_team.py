@@ -106,7 +106,7 @@ class Move:
         team: Outbound or homeward.
     """
 
-    __slots__ = ("arrives", "ctx", "dice", "entries", "made", "minute", "outward", "team")
+    __slots__ = ("arrives", "beside", "ctx", "dice", "entries", "made", "minute", "outward", "team")
 
     def __init__(self, ctx: Context, team: Team) -> None:
         trip = team.away
@@ -115,7 +115,8 @@ class Move:
         self.dice = ctx.dice("travel", team.id)
         total = self.dice.total("MOVE-1", speed_pool(ctx, team, home=not self.outward))
         self.entries = travel_entries(ctx, self.dice)
-        made = progress(total, 1 + len(self._beside()))
+        self.beside = ctx.on_the_way[trip.mission, team.status]
+        made = progress(total, 1 + len(self.beside))
         for table, entry in self.entries:
             made += table.progress[entry.id]
         self.made = max(0.0, made)
@@ -126,10 +127,6 @@ class Move:
             if self.arrives
             else None
         )
-
-    def _beside(self) -> tuple[str, ...]:
-        mission = self.ctx.mission(self.team.away.mission)
-        return mission.outbound if self.outward else mission.homeward
 
     def finish(self) -> None:
         """Be where the move ends, meet what befalls, and do the day's other activities.
@@ -144,10 +141,9 @@ class Move:
         region = trip.regions[leg_at(trip.position, trip.ends)]
         team.place = region
         seq = self._record(region)
-        beside = self._beside()
-        if self._befall(region, seq):
-            carry_out(ctx, team, beside, region, moving=True)
-        tire(ctx, team, 1 + len(beside))
+        if (not self.entries or self._befall(region, seq)) and self.beside:
+            carry_out(ctx, team, self.beside, region, moving=True)
+        tire(ctx, team, 1 + len(self.beside))
         if self.arrives and team.status in {"outbound", "homeward"}:
             if self.outward:
                 _arrive(ctx, team, seq)
@@ -267,7 +263,7 @@ def expected_days_home(ctx: Context, team: Team) -> float:
         pools(team, ctx.rules)[USE_SPEED], ctx.rules.travel.home_dice, ctx.rules.dice.pool_cap
     )
     mean = 3.5 * d6 + ((sides + 1) / 2 if sides else 0.0)
-    return trip.position * (1 + len(ctx.mission(trip.mission).homeward)) / mean
+    return trip.position * (1 + len(ctx.on_the_way[trip.mission, "homeward"])) / mean
 
 
 def turn_back(ctx: Context, team: Team, reason: Reason) -> None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from worldsim.events.journal import Journal
     from worldsim.scenario.model import Mission, Scenario
     from worldsim.world.people import Character
-    from worldsim.world.teams import Team
+    from worldsim.world.teams import Status, Team
     from worldsim.world.world import World
 
 WILDLIFE_KINDS = frozenset({"meat", "fish"})
@@ -36,6 +36,8 @@ class Context:
         order: A number for each colony and team, drawn for today (DAY-3).
         dawn: The event all processes wait for; the calendar replaces it every day.
         terms: Numbers of a gathering phase, one set for each mission (its priorities differ).
+        on_site, on_the_way: Activities of each mission; the latter by status, beside Moving.
+        lightest: Points the lightest unit weighs that each mission is after on site.
         wanted: Ingredients each activity is after, for each place.
         collecting: What each profile changes when collecting each ingredient, while it counts.
         plain: The same without a profile: nothing.
@@ -73,6 +75,10 @@ class Context:
             "hunt": [[kind for kind in ground.kinds if kind in hunted] for ground in grounds],
         }
         self.on_site = {name: on_site(each) for name, each in self.scenario.missions.items()}
+        self.on_the_way: dict[tuple[str, Status], tuple[str, ...]] = {}
+        for name, mission in self.scenario.missions.items():
+            self.on_the_way[name, "outbound"] = mission.outbound
+            self.on_the_way[name, "homeward"] = mission.homeward
         self.lightest = {
             name: self._lightest(activities, hunted) for name, activities in self.on_site.items()
         }

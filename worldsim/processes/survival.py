@@ -255,8 +255,11 @@ def meet_wildlife(ctx: Context, team: Team) -> bool:
     animals = ctx.scenario.wildlife
     if not animals:
         return True
+    chance = ctx.world.wildlife_chance(team.place)
+    if not ctx.journal.debugging and ctx.chance.first("wildlife", team.id, ctx.day) >= chance:
+        return True  # what dice would say too, without making them
     dice = ctx.dice("wildlife", team.id)
-    if not dice.happens("SURV-6", ctx.world.wildlife_chance(team.place)):
+    if not dice.happens("SURV-6", chance):
         return True
     animal = _drawn(ctx, animals, dice)
     noticed, defended = _face(ctx, team, animal, dice)

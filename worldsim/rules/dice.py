@@ -105,7 +105,7 @@ def clamp_difficulty(difficulty: int, minimum: int = 2) -> int:
 
     Rule DICE-7 [D]; the minimum of 1, where no face misses, is a reading [us].
     """
-    return max(difficulty, minimum)
+    return difficulty if difficulty > minimum else minimum
 
 
 def success_law(pool: Pool, difficulty: int) -> tuple[Fraction, ...]:

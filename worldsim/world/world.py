@@ -151,6 +151,8 @@ class World:
 
     def amounts(self, units: dict[int, int]) -> dict[str, int]:
         """Units by ingredient id, for events."""
+        if not units:
+            return {}
         names = self.ingredients
         return {names[i]: n for i, n in units.items()}
 

@@ -1,0 +1,61 @@
+"""Every kind of event happens in a run, and says what its kind promises."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from worldsim.events.kinds import AnyEvent, DiceRolled, Event
+from worldsim.runs import simulate
+from worldsim.scenario import load
+
+HARSH = Path(__file__).parents[1] / "replay" / "harsh.toml"
+KINDS: tuple[type[Event | DiceRolled], ...] = get_args(AnyEvent)
+
+
+@pytest.fixture(scope="module", name="events")
+def _events() -> list[Event | DiceRolled]:
+    events: list[Event | DiceRolled] = []
+    simulate(load(HARSH), level="debug", on_event=events.append)
+    return events
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: str(kind.__struct_config__.tag))
+def test_a_kind_of_event_happens(
+    kind: type[Event | DiceRolled], events: list[Event | DiceRolled]
+) -> None:
+    seen = [event for event in events if type(event) is kind]
+    assert seen, "let it happen in harsh.toml, or take the kind away"
+    assert {event.level for event in seen} == {kind.LEVEL}
+
+
+def test_a_cause_comes_before_what_it_causes(events: list[Event | DiceRolled]) -> None:
+    for event in events:
+        if isinstance(event, DiceRolled):
+            continue
+        assert event.cause is None or 0 <= event.cause < event.seq
+
+
+def test_a_roll_follows_the_event_it_belongs_to_and_is_counted(
+    events: list[Event | DiceRolled],
+) -> None:
+    latest = -1
+    for event in events:
+        if isinstance(event, DiceRolled):
+            assert 0 <= event.of <= latest
+        else:
+            latest = event.seq
+
+
+def test_the_rolls_of_an_event_are_numbered_without_gap_or_repeat(
+    events: list[Event | DiceRolled],
+) -> None:
+    numbers: dict[int, list[int]] = {}
+    for event in events:
+        if isinstance(event, DiceRolled):
+            numbers.setdefault(event.of, []).append(event.n)
+    assert numbers
+    wrong = {of: each for of, each in numbers.items() if each != list(range(len(each)))}
+    assert not wrong
