@@ -112,11 +112,14 @@ def test_simulated_teams_last_as_long_as_the_exact_law_says(
 
 
 @pytest.mark.rule("SURV-3")
-@given(st.integers(0, 60))
+@given(st.integers(2, 60))
 def test_at_most_half_of_the_fit_members_run_for_supplies(fit: int) -> None:
-    assert runners(fit, OPTIONS.runners) <= fit / 2
-    if fit > 1:
-        assert runners(fit, OPTIONS.runners) == fit // 2
+    assert runners(fit, OPTIONS.runners) == fit // 2
+
+
+@pytest.mark.rule("SURV-3")
+def test_a_single_fit_member_is_more_than_half_and_stays() -> None:
+    assert runners(1, OPTIONS.runners) == 0
 
 
 @pytest.mark.rule("SURV-3")

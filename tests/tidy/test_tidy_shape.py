@@ -227,7 +227,7 @@ def _lines(path: Path) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    "text", ["/home/ann/run", "cd /work/main", r"C:\Users\ann", "https://pypi.org/x"]
+    "text", ["/home/ann/run", "cd /mnt/disk", r"C:\Users\ann", "https://pypi.org/x"]
 )
 def test_the_search_for_machines_finds_them(text: str) -> None:
     assert ELSEWHERE.search(text) or HOSTS.search(text)

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from worldsim.rules.teams import Attribute
+from worldsim.rules.teams import Attribute  # noqa: TC001 - pydantic reads it at run time
 from worldsim.scenario.options import (
     DiceExpression,
     Kind,
@@ -280,16 +280,16 @@ class Scenario(Table):
 
     schema_version: Literal[1] = Field(alias="schema", description="of this format: 1")
     campaign: Campaign
-    planet: Planet = Planet()
+    planet: Planet = Field(default_factory=Planet)
     ingredients: Many[Ingredient] = Field(min_length=1)
     wildlife: Many[Animal] = ()
     event_tables: dict[Name, Many[Entry]] = Field(default_factory=dict)
-    missions: Annotated[dict[Name, Mission], laid_over(_missions())] = Field(
+    missions: Annotated[dict[Name, Mission], laid_over(_missions)] = Field(
         default_factory=_missions, description="those named after their kind are there anyway"
     )
     colonies: Many[Colony] = Field(min_length=1)
-    rules: Rules = Rules()
-    record: Record = Record()
+    rules: Rules = Field(default_factory=Rules)
+    record: Record = Field(default_factory=Record)
 
 
 Plain = dict[str, Any]

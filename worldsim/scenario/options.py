@@ -6,11 +6,14 @@ the default readings. Whole sections may be left out.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, Strict
 
-from worldsim.rules.teams import Attribute, Use
+from worldsim.rules.teams import Attribute, Use  # noqa: TC001 - pydantic reads them at run time
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
 
 Item = TypeVar("Item")
 Many = Annotated[tuple[Item, ...], Strict(strict=False)]
@@ -24,22 +27,24 @@ Pair = Annotated[tuple[First, Second], Strict(strict=False)]
 class Table(BaseModel):
     """A table of a scenario: unknown keys are refused, types are not guessed, values are fixed."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, allow_inf_nan=False)
+    model_config = ConfigDict(
+        extra="forbid", frozen=True, strict=True, allow_inf_nan=False, defer_build=True
+    )
 
 
 def opt(default: Any, rule: str, says: str, **limits: Any) -> Any:
     """An option of a rule, with its default reading.
 
     Args:
-        default: The default; a dict or list is copied for each scenario.
+        default: The default, or what makes it; a dict is copied for each scenario.
         rule: The rule's id.
         says: What it changes, for the generated reference.
         **limits: Limits as pydantic's ``Field`` takes them.
     """
     extra: dict[str, Any] = {"rule": rule}
-    if isinstance(default, dict | list):
+    if isinstance(default, dict) or callable(default):
         return Field(
-            default_factory=default.copy,
+            default_factory=default if callable(default) else default.copy,
             description=says,
             json_schema_extra=extra,
             **limits,
@@ -47,11 +52,11 @@ def opt(default: Any, rule: str, says: str, **limits: Any) -> Any:
     return Field(default, description=says, json_schema_extra=extra, **limits)
 
 
-def laid_over(defaults: dict[str, Any]) -> BeforeValidator:
+def laid_over(defaults: Callable[[], Mapping[Any, Any]]) -> BeforeValidator:
     """Lay a given table over the defaults, key by key: what is not named keeps its default."""
 
     def laid(given: Any) -> Any:
-        return _laid(_plain(defaults), given) if isinstance(given, dict) else given
+        return _laid(_plain(defaults()), given) if isinstance(given, dict) else given
 
     return BeforeValidator(laid)
 
@@ -161,10 +166,12 @@ class FatigueOptions(Table):
     """``[rules.fatigue]``: Resilience, Stamina, Efficiency, and when a team leaves again."""
 
     resilience_per: int = opt(10, "FAT-1", "points of a value for one of Resilience", ge=1)
-    drain: Annotated[dict[Attribute, Annotated[int, Field(ge=0, le=9)]], laid_over(DRAIN)] = opt(
-        DRAIN,
-        "FAT-2",
-        "Resilience drained by an attribute's first test of a day",
+    drain: Annotated[dict[Attribute, Annotated[int, Field(ge=0, le=9)]], laid_over(DRAIN.copy)] = (
+        opt(
+            DRAIN,
+            "FAT-2",
+            "Resilience drained by an attribute's first test of a day",
+        )
     )
     fatigued_difficulty: int = opt(2, "FAT-3", "added to the difficulty when Fatigued", ge=0, le=9)
     fatigued_for: Literal["phase", "roll"] = opt(
@@ -191,7 +198,7 @@ class FatigueOptions(Table):
 class CharacterOptions(Table):
     """``[rules.characters]``: generated people, and their Health."""
 
-    skills: Annotated[dict[Name, Affinity], laid_over(SKILLS)] = opt(
+    skills: Annotated[dict[Name, Affinity], laid_over(SKILLS.copy)] = opt(
         SKILLS,
         "CHAR-1",
         "skills and the affinity each leans on",
@@ -199,7 +206,7 @@ class CharacterOptions(Table):
     affinity: int = opt(4, "CHAR-1", "affinities run from minus this to plus this", ge=0, le=20)
     trained_skills: int = opt(4, "CHAR-1", "skills a generated person is trained in", ge=0, le=14)
     levels: Annotated[
-        dict[Literal["common", "rare", "epic", "legendary"], Pair[int, int]], laid_over(LEVELS)
+        dict[Literal["common", "rare", "epic", "legendary"], Pair[int, int]], laid_over(LEVELS.copy)
     ] = opt(
         LEVELS,
         "CHAR-2",
@@ -254,13 +261,13 @@ class TeamOptions(Table):
         "mean", "TEAM-2", "team Speed from the mean or the slowest"
     )
     gatherer_weight: int = opt(3, "TEAM-3", "weight of the Gatherer class in Gathering", ge=1)
-    attributes: Annotated[dict[Attribute, Many[Name]], laid_over(SKILLS_OF)] = opt(
+    attributes: Annotated[dict[Attribute, Many[Name]], laid_over(SKILLS_OF.copy)] = opt(
         SKILLS_OF,
         "TEAM-4",
         "skills whose mean makes each attribute",
     )
-    profiles: Annotated[dict[ProfileName, Profile], laid_over(_profiles())] = opt(
-        _profiles(), "TEAM-5", "what each profile brings"
+    profiles: Annotated[dict[ProfileName, Profile], laid_over(_profiles)] = opt(
+        _profiles, "TEAM-5", "what each profile brings"
     )
     bonus: Literal["dice", "percent"] = opt(
         "dice", "TEAM-5", "a profile adds d6, or a percentage to the value"
@@ -344,8 +351,8 @@ def _climates() -> dict[str, dict[str, Weather]]:
 class SurvivalOptions(Table):
     """``[rules.survival]``: what a day in the wild costs, hunger, being lost, wildlife."""
 
-    climates: Annotated[dict[Name, dict[Name, Weather]], laid_over(_climates())] = opt(
-        _climates(), "SURV-1", "weathers of each climate"
+    climates: Annotated[dict[Name, dict[Name, Weather]], laid_over(_climates)] = opt(
+        _climates, "SURV-1", "weathers of each climate"
     )
     easiest: Difficulty = opt(2, "SURV-1", "lowest survival difficulty")
     hardest: Difficulty = opt(9, "SURV-1", "highest survival difficulty")
@@ -408,13 +415,13 @@ class GatheringOptions(Table):
     limit_by: Literal["both", "number", "weight"] = opt(
         "both", "GATH-2", "what Transport Capacity cuts: the number of units, their weight, or both"
     )
-    presence: Annotated[dict[Rarity, Share], laid_over(PRESENCE)] = opt(
+    presence: Annotated[dict[Rarity, Share], laid_over(PRESENCE.copy)] = opt(
         PRESENCE,
         "GATH-3",
         "chance of presence at full stock",
     )
     class_size: Annotated[
-        dict[Rarity, Annotated[int, Field(ge=0, le=1000)]], laid_over(CLASS_SIZE)
+        dict[Rarity, Annotated[int, Field(ge=0, le=1000)]], laid_over(CLASS_SIZE.copy)
     ] = opt(
         CLASS_SIZE,
         "GATH-3",
@@ -441,13 +448,13 @@ class GatheringOptions(Table):
 class Rules(Table):
     """``[rules]``: one table for each section of the rulebook."""
 
-    dice: DiceOptions = DiceOptions()
-    fatigue: FatigueOptions = FatigueOptions()
-    characters: CharacterOptions = CharacterOptions()
-    teams: TeamOptions = TeamOptions()
-    reserves: ReserveOptions = ReserveOptions()
-    day: DayOptions = DayOptions()
-    survival: SurvivalOptions = SurvivalOptions()
-    travel: TravelOptions = TravelOptions()
-    activities: ActivityOptions = ActivityOptions()
-    gathering: GatheringOptions = GatheringOptions()
+    dice: DiceOptions = Field(default_factory=DiceOptions)
+    fatigue: FatigueOptions = Field(default_factory=FatigueOptions)
+    characters: CharacterOptions = Field(default_factory=CharacterOptions)
+    teams: TeamOptions = Field(default_factory=TeamOptions)
+    reserves: ReserveOptions = Field(default_factory=ReserveOptions)
+    day: DayOptions = Field(default_factory=DayOptions)
+    survival: SurvivalOptions = Field(default_factory=SurvivalOptions)
+    travel: TravelOptions = Field(default_factory=TravelOptions)
+    activities: ActivityOptions = Field(default_factory=ActivityOptions)
+    gathering: GatheringOptions = Field(default_factory=GatheringOptions)
