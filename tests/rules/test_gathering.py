@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from fractions import Fraction
 from functools import cache
-from itertools import count, pairwise, product
+from itertools import chain, count, pairwise, product
 from math import prod, sqrt
 from typing import TYPE_CHECKING
 
@@ -502,7 +502,7 @@ def test_a_clean_phase_draws_no_mishap() -> None:
 
 @pytest.mark.rule("GATH-10", "RES-4", "ACT-1", "FAT-3", "TEAM-5")
 def test_all_modifiers_of_a_difficulty_add_up() -> None:
-    dice = RecordedDice(0.99 for _ in count())
+    dice = RecordedDice(chain([0.0, 0.99, 0.0], (0.99 for _ in count())))
     numbers, team = terms(2, stealth=3, fragility=4), skills(kinds=2, added=1)
     team.collecting = [-1, 0]
     team.detection_first = team.detection_added = team.gathering_added = 2

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import random
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 
 import tomli_w
 from pydantic import ValidationError
 
+from worldsim.scenario import ScenarioError, load_text
 from worldsim.scenario.model import Mission
 from worldsim.scenario.options import Kind, ProfileName, Rarity, Rules
 
@@ -21,6 +23,7 @@ SHAPES = ("ring", "line", "star", "grid", "complete", "tree")
 POLICIES = ("nearest", "richest_known", "round_robin", "random", "scripted")
 CLASSES = ("leader", "gatherer", "guard", "scientist", "engineer", "scout", "member")
 SHARE_CHANGED = 0.12  # of the rules' options, so that most of a scenario stays as people know it
+TRIES = 5
 LARGEST = 200  # numbers of rules stay small, so that a run does
 
 EFFECTS: tuple[dict[str, Any], ...] = (
@@ -59,10 +62,15 @@ def random_scenario(seed: int, number: int) -> str:
             {"id": f"beast_{n}", "stealth": draw.randint(0, 1000), "strength": draw.randint(0, 5)}
             for n in range(draw.randint(0, 2))
         ],
-        "rules": dict(_rules(draw)),
     }
     data["colonies"] = [_colony(draw, data, n, f"r{regions}/s{sectors}") for n in range(colonies)]
-    return tomli_w.dumps(data)
+    for _ in range(TRIES):
+        data["rules"] = dict(_rules(draw))
+        text = tomli_w.dumps(data)
+        with suppress(ScenarioError):  # two numbers that do not go together, such as a range
+            load_text(text)
+            break
+    return text
 
 
 def _planet(draw: random.Random, regions: int, sectors: int) -> dict[str, Any]:
@@ -140,8 +148,7 @@ def _colony(draw: random.Random, data: dict[str, Any], number: int, sector: str)
 def _rules(draw: random.Random) -> Iterator[tuple[str, dict[str, Any]]]:
     """Other values for some of the rules' options, each one that its section accepts."""
     for name, field in Rules.model_fields.items():
-        section = field.annotation
-        assert section is not None
+        section: Any = field.annotation
         changed = {
             option: draw.choice(values)
             for option, info in section.model_fields.items()

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     import simpy
 
     from worldsim.processes.context import Context
-    from worldsim.rules.dice import Dice
     from worldsim.scenario.model import Mission
     from worldsim.world.teams import Team
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import copy
-import json
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from worldsim.events.kinds import (
@@ -12,19 +9,18 @@ from worldsim.events.kinds import (
     ColonyStarved,
     MemberRecruited,
     TeamContributed,
-    TeamDeparted,
     TeamDisbanded,
     TeamReformed,
     TeamRested,
 )
-from worldsim.processes.policies import BrokenPolicyError, Order, View
+from worldsim.processes.departure import send_out
+from worldsim.processes.office import take_food
 from worldsim.rules.day import contribution
 from worldsim.rules.fatigue import clamped, ready_to_leave, restored
 from worldsim.rules.teams import complete
 from worldsim.scenario.model import Member
-from worldsim.world.atlas import rolled
 from worldsim.world.people import people_of
-from worldsim.world.teams import Trip, free_capacity, refresh, see_who_is_fit, settle_base
+from worldsim.world.teams import refresh, see_who_is_fit, settle_base
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -32,37 +28,8 @@ if TYPE_CHECKING:
     import simpy
 
     from worldsim.processes.context import Context
-    from worldsim.processes.policies import Choose
-    from worldsim.scenario import model
-    from worldsim.world.colonies import Colony
+    from worldsim.processes.office import Office
     from worldsim.world.teams import Team
-
-
-class Office:
-    """What a colony's process needs beside the colony's own state; follows from the scenario.
-
-    Attributes:
-        ctx: The run.
-        colony: Whose office it is.
-        given: The colony's table of the scenario.
-        choose: Its policy.
-        teams: All its teams.
-        targets: Sectors it works, nearest first, equals by name.
-    """
-
-    __slots__ = ("choose", "colony", "ctx", "distances", "given", "targets", "teams")
-
-    def __init__(self, ctx: Context, colony: Colony, given: model.Colony, choose: Choose) -> None:
-        world = ctx.world
-        self.ctx, self.colony, self.given, self.choose = ctx, colony, given, choose
-        self.teams = [team for team in world.teams if team.colony == colony.id]
-        sectors = given.targets if given.targets is not None else world.atlas.sectors
-        self.distances = MappingProxyType({
-            sector: world.route(colony.sector, sector).distance
-            for sector in sectors
-            if sector != colony.sector and world.atlas.reaches(colony.sector, sector)
-        })  # fmt: skip
-        self.targets = tuple(sorted(self.distances, key=lambda each: (self.distances[each], each)))
 
 
 def colony_process(office: Office) -> Generator[simpy.Event, Any, None]:
@@ -90,7 +57,7 @@ def feed(office: Office) -> bool:
         return True
     people = sum(team.mouths for team in office.teams if team.status in {"at_colony", "disbanded"})
     need = people * rules.appetite
-    eaten = take_food(ctx, colony, need)
+    eaten = take_food(ctx.world, colony, need)
     for ingredient, units in eaten.items():
         ctx.world.ledger.eaten[ingredient] += units
     enough = sum(eaten.values()) >= need
@@ -103,19 +70,6 @@ def feed(office: Office) -> bool:
             eaten=ctx.world.amounts(eaten),
         )
     return enough
-
-
-def take_food(ctx: Context, colony: Colony, wanted: int) -> dict[int, int]:
-    """Take up to so many units of food out of the store, most plentiful first."""
-    store = colony.store
-    taken: dict[int, int] = {}
-    for ingredient in sorted(ctx.world.edible, key=lambda i: (-store[i], i)):
-        units = min(wanted, store[ingredient])
-        if units:
-            store[ingredient] -= units
-            taken[ingredient] = units
-            wanted -= units
-    return taken
 
 
 def _day_at_home(office: Office, team: Team, *, fed: bool) -> None:
@@ -131,7 +85,7 @@ def _day_at_home(office: Office, team: Team, *, fed: bool) -> None:
     if not _has_people(ctx, team):
         _rest(ctx, team, fed=fed)
     elif is_ready(ctx, team):
-        if not _send_out(office, team):
+        if not send_out(office, team):
             if office.given.at_home == "contribute":
                 _contribute(office, team)
             else:
@@ -274,123 +228,3 @@ def _recruit(ctx: Context, team: Team, roles: list[str]) -> None:
         team.members += people_of(team.id, [member], ctx.rules.characters, ctx.chance, ctx.day)
         ctx.journal.record(MemberRecruited, cause=team.cause, team=team.id, member=name, role=role)
     refresh(team, ctx.rules)
-
-
-def _send_out(office: Office, team: Team) -> bool:
-    """Ask the policy where the team goes, and let it leave; whether it left."""
-    ctx, most = office.ctx, office.ctx.rules.fatigue.max_away
-    if most is not None:
-        away = sum(each.status not in {"at_colony", "disbanded", "gone"} for each in office.teams)
-        if away >= most:
-            return False
-    order = ask(office, team)
-    if order is None:
-        return False
-    depart(office, team, order)
-    return True
-
-
-def ask(office: Office, team: Team) -> Order | None:
-    """The policy's order, checked.
-
-    Raises:
-        BrokenPolicyError: it failed, named what does not exist, or is found not to be pure.
-    """
-    ctx, colony = office.ctx, office.colony
-    name = office.given.policy
-    view = view_for(office, team)
-    before = copy.deepcopy(colony.memory)  # a policy that changes it in place is not pure
-    try:
-        order, memory = office.choose(view, ctx.chance.at("policy", team.id, ctx.day), before)
-        if ctx.journal.debugging:
-            again = office.choose(
-                view, ctx.chance.at("policy", team.id, ctx.day), copy.deepcopy(colony.memory)
-            )
-            if again != (order, memory):
-                what = f"asked twice, it answered {order} and {again[0]}: it is not pure"
-                raise BrokenPolicyError(name, ctx.day, what)
-        if memory is not None:
-            json.dumps(memory, allow_nan=False)
-    except BrokenPolicyError:
-        raise
-    except Exception as fault:
-        # A plug-in may fail in any way; the run stops with its name and the day.
-        what = f"failed with {type(fault).__name__}: {fault}"
-        raise BrokenPolicyError(name, ctx.day, what) from fault
-    if order is not None and order.target not in office.distances:
-        raise BrokenPolicyError(name, ctx.day, f"ordered to {order.target!r}, which is no target")
-    if order is not None and (order.mission or team.mission) not in ctx.scenario.missions:
-        raise BrokenPolicyError(name, ctx.day, f"ordered {order.mission!r}, which is no mission")
-    colony.memory = memory
-    return order
-
-
-def view_for(office: Office, team: Team) -> View:
-    """What the colony knows today, frozen (ACT-4: it knows only mapped sectors' stock)."""
-    ctx, colony = office.ctx, office.colony
-    left, index = ctx.world.reserves.left, ctx.world.index
-    bound: dict[str, int] = {}
-    for each in office.teams:
-        if each.trip is not None and each.status != "gone":
-            bound[each.trip.target] = bound.get(each.trip.target, 0) + 1
-    known = {s: sum(left[index[s]]) for s in colony.mapped if s in office.distances}
-    return View(
-        day=ctx.day,
-        colony=colony.id,
-        team=team.id,
-        profile=team.profile,
-        mission=ctx.mission(team.mission).kind,
-        targets=office.targets,
-        distances=office.distances,
-        known_stock=MappingProxyType(known),
-        yields=MappingProxyType(dict(colony.yields)),
-        bound_for=MappingProxyType(bound),
-        script=office.given.script,
-    )
-
-
-def depart(office: Office, team: Team, order: Order) -> None:
-    """Give the team its order and its rations, and let it leave today.
-
-    Rule FAT-1 [D], SURV-3 [us], MAP-2 [P].
-    """
-    ctx, colony = office.ctx, office.colony
-    route = ctx.world.route(colony.sector, order.target)
-    distance = route.distance
-    planet = ctx.scenario.planet
-    if planet.distance == "per_mission":
-        stream = ctx.chance.at("distance", team.id, ctx.day)
-        distance = float(rolled(planet.mission_distance, stream))
-    ends = route.stretches(distance)
-    mission = order.mission or team.mission
-    team.trip = Trip(mission, order.target, distance, list(route.regions), ends)
-    team.status = "outbound"
-    team.place = route.regions[0]
-    team.situation = ctx.rules.survival.situation
-    team.tested = 0
-    settle_base(team, ctx.rules)
-    rations = _provision(ctx, colony, team)
-    team.cause = ctx.journal.record(
-        TeamDeparted,
-        cause=team.cause,
-        team=team.id,
-        mission=mission,
-        target=order.target,
-        policy=office.given.policy,
-        distance=distance,
-        rations=ctx.world.amounts(rations),
-    )
-
-
-def _provision(ctx: Context, colony: Colony, team: Team) -> dict[int, int]:
-    """Food for some days from the store, as far as there is any and it can be carried."""
-    rules = ctx.rules.survival
-    wanted = rules.rations_days * rules.appetite * team.mouths
-    weight = ctx.rules.teams.ration_weight
-    if weight:
-        wanted = min(wanted, free_capacity(team) // weight)
-    rations = take_food(ctx, colony, wanted)
-    for ingredient, units in rations.items():
-        team.rations[ingredient] += units
-        team.load += units * weight
-    return rations

@@ -132,7 +132,7 @@ class Context:
         return RecordedDice(stream) if self.journal.debugging else Dice(stream)
 
     def explain(self, seq: int, *used: Dice) -> int:
-        """Write the rolls that were made for event ``seq``, if they were recorded; ``seq`` again."""
+        """Write the rolls made for event ``seq``, if they were recorded; returns ``seq``."""
         if self.journal.debugging:
             rolls = [roll for dice in used if isinstance(dice, RecordedDice) for roll in dice.rolls]
             for n, roll in enumerate(rolls):

@@ -1,4 +1,4 @@
-"""What a team does in a day beside moving: gathering, hunting, exploring, research, construction."""
+"""What a team does in a day beside moving: gather, hunt, explore, research, construct."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ def hurt(ctx: Context, team: Team, member: Character, damage: int, by: Harm, cau
         return
     most = ctx.rules.characters.health
     was = member.health
-    member.health -= damage
+    member.health = max(-most, was - damage)
     seq = ctx.journal.record(
         MemberHurt, cause=cause, team=team.id, member=member.name, damage=damage,
         health=member.health, harm=by,

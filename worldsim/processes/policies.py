@@ -95,8 +95,8 @@ class BrokenPolicyError(BrokenInvariantError):
 
 def nearest(
     view: View,
-    chance: Iterator[float],
-    memory: Memory,  # noqa: ARG001 - a policy's signature
+    chance: Iterator[float],  # noqa: ARG001 - a policy's signature
+    memory: Memory,
 ) -> tuple[Order | None, Memory]:
     """The nearest sector not known to be spent; the nearest of all once every one is."""
     for target in view.targets:
@@ -120,8 +120,8 @@ def richest_known(
 
 def round_robin(
     view: View,
-    chance: Iterator[float],
-    memory: Memory,  # noqa: ARG001 - a policy's signature
+    chance: Iterator[float],  # noqa: ARG001 - a policy's signature
+    memory: Memory,
 ) -> tuple[Order | None, Memory]:
     """One sector after another, nearest first, whatever is known of them."""
     if not view.targets:
@@ -139,8 +139,8 @@ def random(view: View, chance: Iterator[float], memory: Memory) -> tuple[Order |
 
 def scripted(
     view: View,
-    chance: Iterator[float],
-    memory: Memory,  # noqa: ARG001 - a policy's signature
+    chance: Iterator[float],  # noqa: ARG001 - a policy's signature
+    memory: Memory,
 ) -> tuple[Order | None, Memory]:
     """The colony's ``script``: the team's next line whose day has come, each line once."""
     done = [] if memory is None else list(memory["done"])

@@ -11,8 +11,9 @@ from worldsim.events.journal import Journal
 from worldsim.events.kinds import CampaignStarted, ColonyFounded, ReserveFounded, TeamFormed
 from worldsim.processes.away_team import away_team
 from worldsim.processes.calendar import MINUTES_A_DAY, calendar
-from worldsim.processes.colony import Office, colony_process
+from worldsim.processes.colony import colony_process
 from worldsim.processes.context import Context
+from worldsim.processes.office import Office
 from worldsim.processes.policies import find_policy
 from worldsim.rules.day import ends_week
 from worldsim.scenario import digest

@@ -105,7 +105,7 @@ def clamp_difficulty(difficulty: int, minimum: int = 2) -> int:
 
     Rule DICE-7 [D]; the minimum of 1, where no face misses, is a reading [us].
     """
-    return difficulty if difficulty > minimum else minimum
+    return difficulty if difficulty > minimum else minimum  # noqa: FURB136 - hot: max is a call
 
 
 def success_law(pool: Pool, difficulty: int) -> tuple[Fraction, ...]:

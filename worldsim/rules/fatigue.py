@@ -57,7 +57,7 @@ def clamped(value: int, least: int = 0, most: int = 100) -> int:
     """
     if value < least:
         return least
-    return most if value > most else value
+    return most if value > most else value  # noqa: FURB136 - hot: min is a call
 
 
 def ready_to_leave(

@@ -37,7 +37,7 @@ Use = Literal[
     "research",
     "survival",
 ]
-"""What a pool is asked for: Detection says what it is for, since profiles treat that differently."""
+"""What a pool is asked for; Detection says what it is for, as profiles treat that differently."""
 USES: tuple[Use, ...] = get_args(Use)
 
 

@@ -79,7 +79,7 @@ def _counts(scenario: Scenario) -> Iterator[Finding]:
         places = scenario.planet.regions * (1 + scenario.planet.sectors_per_region)
         cells = places * len(scenario.ingredients)
         if cells > MOST_CELLS:
-            given = f"{places} places × {len(scenario.ingredients)} ingredients"
+            given = f"{places} places of {len(scenario.ingredients)} ingredients"
             yield ("planet", "regions"), given, f"at most {MOST_CELLS} in all"
 
 

@@ -239,7 +239,7 @@ class Team(Table):
     crew: Crew | None = Field(None, description="generated people, beside the members given")
 
     def names(self) -> list[str]:
-        """The ids of the teams this table stands for: its own, or ``id_1``, ``id_2``, …"""
+        """The ids of the teams this table stands for: its own, or ``id_1``, ``id_2`` and so on."""
         return [self.id] if self.count == 1 else [f"{self.id}_{n + 1}" for n in range(self.count)]
 
 

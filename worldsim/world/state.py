@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from worldsim.world.colonies import Colony
-from worldsim.world.teams import Team
+from worldsim.world.colonies import Colony  # noqa: TC001 - msgspec reads it at run time
+from worldsim.world.teams import Team  # noqa: TC001 - likewise
 
 if TYPE_CHECKING:
     from worldsim.world.world import World

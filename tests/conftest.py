@@ -1,0 +1,31 @@
+"""What tests of several rooms share: scenarios made of a few tables."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from worldsim.scenario.model import Scenario
+
+
+@pytest.fixture(scope="session")
+def make_scenario() -> Callable[..., Scenario]:
+    """A function that makes a scenario: a tiny one, with the tables it is given instead."""
+    from worldsim.scenario.model import Scenario  # noqa: PLC0415 - not every test needs the model
+
+    def made(**tables: Any) -> Scenario:
+        return Scenario.model_validate(
+            {
+                "schema": 1,
+                "campaign": {"name": "tiny", "days": 10},
+                "ingredients": [{"id": "berry", "kind": "fruit", "reserve": 100}],
+                "colonies": [{"id": "c", "sector": "r1/s1"}],
+            }
+            | tables
+        )
+
+    return made

@@ -1,0 +1,185 @@
+"""How fast worldsim is, everything in one run: a table for people, ``--json`` for programs.
+
+The unit is what SimPy itself costs: one ``env.timeout(1)`` a team-day for 100 teams, timed in the
+same process before and after. Machines differ and are noisy; ratios to the unit travel.
+
+    python tools/bench.py            # all of it, some minutes
+    python tools/bench.py --quick    # shorter runs, no ten-year run
+    python tools/bench.py speed      # one part
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from worldsim.events.kinds import Level
+
+TEAMS = 100
+PYTHON = sys.executable
+LIBRARIES = "simpy, networkx, structlog, msgspec, pydantic, numpy, duckdb, click, filelock, rich"
+
+
+def unit_us(days: int = 400) -> float:
+    """Microseconds of one bare timeout, for as many processes as there are teams."""
+    import simpy  # noqa: PLC0415 - only the child processes that measure need it
+
+    env = simpy.Environment()
+
+    def sleeper() -> Any:
+        while True:
+            yield env.timeout(1)
+
+    for _ in range(TEAMS):
+        env.process(sleeper())
+    env.run(10)
+    begun = time.process_time()
+    env.run(10 + days)
+    return (time.process_time() - begun) / (days * TEAMS) * 1e6
+
+
+def one_run(scenario: str, days: int, *, disk: bool, level: Level) -> dict[str, float]:
+    """Simulate in this process; costs a team-day, and the peak of memory."""
+    from worldsim.runs import open_campaign  # noqa: PLC0415
+    from worldsim.scenario import load  # noqa: PLC0415
+
+    before = unit_us()
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder) / "run" if disk else None
+        with open_campaign(load(scenario), days=days, out=out, level=level) as campaign:
+            teams = len(campaign.world.teams)
+            wall, cpu = time.perf_counter(), time.process_time()
+            for _ in campaign:
+                pass
+            wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+        size = sum(f.stat().st_size for f in Path(folder).rglob("*") if f.is_file())
+    unit = (before + unit_us()) / 2
+    each = cpu / (days * teams) * 1e6
+    return {
+        "team_days_per_s": days * teams / cpu,
+        "wall_s": wall,
+        "us_per_team_day": each,
+        "unit_us": unit,
+        "units_per_team_day": each / unit,
+        "peak_mib": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+        "bytes_per_team_day": size / (days * teams),
+    }
+
+
+def in_child(scenario: str, days: int, *, disk: bool = True, level: str = "info") -> dict[str, Any]:
+    """``one_run`` in a process of its own, so that peaks of memory are its own too."""
+    arguments = json.dumps([scenario, days, disk, level])
+    done = subprocess.run(
+        [PYTHON, __file__, "--child", arguments], check=True, capture_output=True, text=True
+    )
+    result: dict[str, Any] = json.loads(done.stdout)
+    return result
+
+
+def medians(runs: list[dict[str, Any]]) -> dict[str, float]:
+    """The median of each figure over some runs."""
+    return {key: statistics.median(run[key] for run in runs) for key in runs[0]}
+
+
+def speed(*, quick: bool) -> dict[str, Any]:
+    """long_depletion for a year: with the info log on disk, and with warnings only."""
+    days, times = (90, 1) if quick else (365, 3)
+    return {
+        "with log on disk": medians([in_child("long_depletion", days) for _ in range(times)]),
+        "warnings only": medians(
+            [in_child("long_depletion", days, level="warning") for _ in range(times)]
+        ),
+    }
+
+
+def memory(*, quick: bool) -> dict[str, Any]:
+    """Whether memory and cost stay flat from one year to ten."""
+    short, long = (60, 240) if quick else (365, 3650)
+    a, b = in_child("long_depletion", short), in_child("long_depletion", long)
+    return {
+        f"{short} days": a,
+        f"{long} days": b,
+        "ratio": {
+            "peak_mib": b["peak_mib"] / a["peak_mib"],
+            "units_per_team_day": b["units_per_team_day"] / a["units_per_team_day"],
+        },
+    }
+
+
+def child_cpu(command: list[str], folder: str) -> float:
+    """CPU seconds of a command."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run(command, check=True, capture_output=True, cwd=folder)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def startup(*, quick: bool) -> dict[str, Any]:
+    """The command's start, and the smallest run against the import of its libraries."""
+    times = 3 if quick else 9
+    command = [PYTHON, "-m", "worldsim"]
+    figures: dict[str, list[float]] = {}
+    wall: dict[str, list[float]] = {}
+    for _ in range(times):
+        with tempfile.TemporaryDirectory() as folder:
+            for name, call in {
+                "--version": [*command, "--version"],
+                "--help": [*command, "--help"],
+                "import libraries": [PYTHON, "-c", f"import {LIBRARIES}"],
+                "run lone_colony": [*command, "run", "lone_colony"],
+            }.items():
+                begun = time.perf_counter()
+                figures.setdefault(name, []).append(child_cpu(call, folder))
+                wall.setdefault(name, []).append(time.perf_counter() - begun)
+    result: dict[str, Any] = {
+        name: {"cpu_s": statistics.median(each), "wall_s": statistics.median(wall[name])}
+        for name, each in figures.items()
+    }
+    pairs = zip(figures["run lone_colony"], figures["import libraries"], strict=True)
+    result["ratio"] = {"run / import": statistics.median(a / b for a, b in pairs)}
+    return result
+
+
+PARTS = {"speed": speed, "memory": memory, "startup": startup}
+
+
+def show(results: dict[str, Any]) -> None:
+    """The results as a table."""
+    for part, rows in results.items():
+        print(f"\n{part}")
+        for name, figures in rows.items():
+            told = "  ".join(f"{key} {value:.4g}" for key, value in figures.items())
+            print(f"  {name:<18} {told}")
+
+
+def main() -> None:
+    """Run the parts asked for."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("parts", nargs="*", choices=[*PARTS, []], help="all of them if none")
+    parser.add_argument("--quick", action="store_true", help="shorter runs")
+    parser.add_argument("--json", action="store_true", help="figures for programs")
+    parser.add_argument("--child", help=argparse.SUPPRESS)
+    given = parser.parse_args()
+    if given.child:
+        scenario, days, disk, level = json.loads(given.child)
+        print(json.dumps(one_run(scenario, days, disk=disk, level=level)))
+        return
+    results = {part: PARTS[part](quick=given.quick) for part in given.parts or PARTS}
+    if given.json:
+        print(json.dumps({"cores": os.cpu_count(), "python": sys.version.split()[0], **results}))
+    else:
+        show(results)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,152 @@
+"""Sending a team out: the policy is asked, the way is laid out, food is packed."""
+
+from __future__ import annotations
+
+import copy
+import json
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from worldsim.events.kinds import TeamDeparted
+from worldsim.processes.office import take_food
+from worldsim.processes.policies import BrokenPolicyError, Order, View
+from worldsim.world.atlas import rolled
+from worldsim.world.teams import Trip, free_capacity, settle_base
+
+if TYPE_CHECKING:
+    from worldsim.processes.context import Context
+    from worldsim.processes.office import Office
+    from worldsim.world.colonies import Colony
+    from worldsim.world.teams import Team
+
+
+def send_out(office: Office, team: Team) -> bool:
+    """Ask the policy where the team goes, and let it leave; whether it left."""
+    most = office.ctx.rules.fatigue.max_away
+    if most is not None:
+        away = sum(each.status not in {"at_colony", "disbanded", "gone"} for each in office.teams)
+        if away >= most:
+            return False
+    order = ask(office, team)
+    if order is None:
+        return False
+    depart(office, team, order)
+    return True
+
+
+def ask(office: Office, team: Team) -> Order | None:
+    """The policy's order, checked.
+
+    Raises:
+        BrokenPolicyError: it failed, named what does not exist, or is found not to be pure.
+    """
+    ctx, colony = office.ctx, office.colony
+    name = office.given.policy
+    try:
+        order, memory = _answer(office, view_for(office, team))
+    except BrokenPolicyError:
+        raise
+    except Exception as fault:
+        # A plug-in may fail in any way; the run stops with its name and the day.
+        what = f"failed with {type(fault).__name__}: {fault}"
+        raise BrokenPolicyError(name, ctx.day, what) from fault
+    if order is not None and order.target not in office.distances:
+        raise BrokenPolicyError(name, ctx.day, f"ordered to {order.target!r}, which is no target")
+    if order is not None and (order.mission or team.mission) not in ctx.scenario.missions:
+        raise BrokenPolicyError(name, ctx.day, f"ordered {order.mission!r}, which is no mission")
+    colony.memory = memory
+    return order
+
+
+def _answer(office: Office, view: View) -> tuple[Order | None, Any]:
+    """What the policy says, and its new memory; asked twice where debugging.
+
+    Raises:
+        BrokenPolicyError: the two answers differ: it is not pure.
+        TypeError: the memory is not JSON.
+    """
+    ctx, memory = office.ctx, office.colony.memory
+
+    def asked() -> tuple[Order | None, Any]:
+        # The memory is copied: a policy that changes it in place would not be pure.
+        stream = ctx.chance.at("policy", view.team, ctx.day)
+        return office.choose(view, stream, copy.deepcopy(memory))
+
+    answer = asked()
+    if ctx.journal.debugging and (again := asked()) != answer:
+        what = f"asked twice, it answered {answer[0]} and {again[0]}: it is not pure"
+        raise BrokenPolicyError(office.given.policy, ctx.day, what)
+    if answer[1] is not None:
+        json.dumps(answer[1], allow_nan=False)
+    return answer
+
+
+def view_for(office: Office, team: Team) -> View:
+    """What the colony knows today, frozen (ACT-4: it knows only mapped sectors' stock)."""
+    ctx, colony = office.ctx, office.colony
+    left, index = ctx.world.reserves.left, ctx.world.index
+    bound: dict[str, int] = {}
+    for each in office.teams:
+        if each.trip is not None and each.status != "gone":
+            bound[each.trip.target] = bound.get(each.trip.target, 0) + 1
+    known = {s: sum(left[index[s]]) for s in colony.mapped if s in office.distances}
+    return View(
+        day=ctx.day,
+        colony=colony.id,
+        team=team.id,
+        profile=team.profile,
+        mission=ctx.mission(team.mission).kind,
+        targets=office.targets,
+        distances=office.distances,
+        known_stock=MappingProxyType(known),
+        yields=MappingProxyType(dict(colony.yields)),
+        bound_for=MappingProxyType(bound),
+        script=office.given.script,
+    )
+
+
+def depart(office: Office, team: Team, order: Order) -> None:
+    """Give the team its order and its rations, and let it leave today.
+
+    Rule FAT-1 [D], SURV-3 [us], MAP-2 [P].
+    """
+    ctx, colony = office.ctx, office.colony
+    route = ctx.world.route(colony.sector, order.target)
+    distance = route.distance
+    planet = ctx.scenario.planet
+    if planet.distance == "per_mission":
+        stream = ctx.chance.at("distance", team.id, ctx.day)
+        distance = float(rolled(planet.mission_distance, stream))
+    ends = route.stretches(distance)
+    mission = order.mission or team.mission
+    team.trip = Trip(mission, order.target, distance, list(route.regions), ends)
+    team.status = "outbound"
+    team.place = route.regions[0]
+    team.situation = ctx.rules.survival.situation
+    team.tested = 0
+    settle_base(team, ctx.rules)
+    rations = _provision(ctx, colony, team)
+    team.cause = ctx.journal.record(
+        TeamDeparted,
+        cause=team.cause,
+        team=team.id,
+        mission=mission,
+        target=order.target,
+        policy=office.given.policy,
+        distance=distance,
+        rations=ctx.world.amounts(rations),
+    )
+
+
+def _provision(ctx: Context, colony: Colony, team: Team) -> dict[int, int]:
+    """Food for some days from the store, as far as there is any and it can be carried."""
+    rules = ctx.rules.survival
+    wanted = rules.rations_days * rules.appetite * team.mouths
+    weight = ctx.rules.teams.ration_weight
+    if weight:
+        wanted = min(wanted, free_capacity(team) // weight)
+    rations = take_food(ctx.world, colony, wanted)
+    for ingredient, units in rations.items():
+        team.rations[ingredient] += units
+        team.load += units * weight
+    return rations
