@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from hashlib import blake2b
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -38,11 +38,13 @@ class Chance:
         seed: Any whole number, at most 64 bits.
     """
 
-    __slots__ = ("_kept", "_philox", "seed")
+    __slots__ = ("_kept", "_philox", "_state", "seed")
 
     def __init__(self, seed: int) -> None:
         self.seed = seed
         self._philox = np.random.Philox(0)
+        # The buffer counts as used up, so that the next word is made from the counter.
+        self._state: Any = dict(self._philox.state) | {"buffer_pos": WORDS_A_BLOCK}
         # The latest fetch of each purpose and entity: a cache, without which all is the same.
         self._kept: dict[tuple[str, str], tuple[int, list[float]]] = {}
 
@@ -103,18 +105,16 @@ class Chance:
     ) -> list[float]:
         words: npt.NDArray[np.uint64]
         # Setting the state of one generator is five times as fast as making one for each key.
-        self._philox.state = {
-            "bit_generator": "Philox",
-            "state": {"counter": np.array(counter, np.uint64), "key": self._key(purpose, entity)},
-            "buffer": np.zeros(WORDS_A_BLOCK, np.uint64),
-            "buffer_pos": WORDS_A_BLOCK,  # the buffer is used up: the next word is made anew
-            "has_uint32": 0,
-            "uinteger": 0,
+        self._state["state"] = {
+            "counter": np.array(counter, np.uint64),
+            "key": self._key(purpose, entity),
         }
+        self._philox.state = self._state
         words = self._philox.random_raw(count)
         floats: list[float] = ((words >> _SHIFT) * _STEP).tolist()
         return floats
 
     def _key(self, purpose: str, entity: str) -> npt.NDArray[np.uint64]:
+        """128 bits of the words: never ``hash()``, which differs between processes."""
         words = "\x1f".join((str(self.seed), purpose, entity))
         return np.frombuffer(blake2b(words.encode(), digest_size=16).digest(), dtype="<u8")

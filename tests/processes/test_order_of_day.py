@@ -8,9 +8,14 @@ from typing import Any
 import pytest
 from stories import HOME, Told, scenario, team, tell
 
-STAY = ("missions.gather.day_limit=9999", "rules.activities.idle_days=9999",
-        "rules.activities.retreat_floor=0", "rules.activities.retreat_margin=-100",
+STAY = ("missions.gather.day_limit=9999", "missions.patrol.day_limit=9999",
+        "rules.activities.idle_days=9999", "rules.activities.retreat_floor=0", "rules.activities.retreat_margin=-100",
         "rules.survival.drain=0", "rules.survival.appetite=0")  # fmt: skip
+
+
+def patrols(*names: str) -> str:
+    """Teams that stay where they are."""
+    return "".join(team(name, mission="patrol") for name in names)
 
 
 def acting_order(told: Told, kind: str) -> list[list[str]]:
@@ -23,7 +28,7 @@ def acting_order(told: Told, kind: str) -> list[list[str]]:
 
 @pytest.mark.rule("DAY-3")
 def test_either_of_two_teams_is_first_about_half_of_the_days() -> None:
-    told = tell(801, *STAY, colonies=HOME + team("ants") + team("bees"))
+    told = tell(801, *STAY, colonies=HOME + patrols("ants", "bees"))
     orders = [each for each in acting_order(told, "team.endured") if len(each) == 2]
     assert len(orders) == 800
     first = sum(each[0] == "home/ants" for each in orders)
@@ -34,7 +39,7 @@ def test_either_of_two_teams_is_first_about_half_of_the_days() -> None:
 
 @pytest.mark.rule("DAY-3")
 def test_among_three_teams_every_order_comes_about_as_often_as_any_other() -> None:
-    told = tell(601, *STAY, colonies=HOME + team("ants") + team("bees") + team("wasps"))
+    told = tell(601, *STAY, colonies=HOME + patrols("ants", "bees", "wasps"))
     orders = [tuple(each) for each in acting_order(told, "team.endured")]
     counts = {order: orders.count(order) for order in set(orders)}
     assert len(counts) == 6
@@ -52,24 +57,27 @@ def test_teams_at_home_are_sent_out_in_the_days_order_too() -> None:
 
 @pytest.mark.rule("DAY-3", "RES-3")
 def test_over_a_thousand_days_two_equal_teams_share_a_reserve_equally() -> None:
-    # Six units grow back each night, and either team alone could take them all.
+    # Six units lie there every morning, and the first to come takes four of them.
     told = Told(
         scenario(
-            *STAY, "rules.fatigue.drain={}", "rules.gathering.class_size.common=4",
-            "rules.gathering.find_all_at=1", "rules.reserves.bands=[[0.0, 0]]",
-            goods='\n[[ingredients]]\nid = "berry"\nkind = "fruit"\nreserve = 24\nregrowth = 1.0\n',
+            *STAY, "rules.fatigue.fatigued_difficulty=0", 'rules.fatigue.fatigued_total="none"',
+            "rules.gathering.class_size.common=4", "rules.reserves.bands=[[0.0, 0]]",
+            goods='\n[[ingredients]]\nid = "berry"\nkind = "fruit"\nreserve = 24\n',
             colonies=HOME + team("ants", vehicles=300) + team("bees", vehicles=300),
         )
-    ).days(1001)  # fmt: skip
+    )  # fmt: skip
+    world = told.sim.world
+    for _ in range(1001):
+        told.days(1)
+        world.ledger.regrown[0] += 6 - world.reserves.left[2][0]
+        world.reserves.left[2][0] = 6
     days: dict[int, dict[str, int]] = {}
     for each in told.all("team.gathered"):
         days.setdefault(each["day"], {})[each["team"]] = sum(each["taken"].values())
-    differences = [day.get("home/ants", 0) - day.get("home/bees", 0) for day in days.values()]
-    total = sum(sum(day.values()) for day in days.values())
-    assert total > 800
-    assert any(differences), "they do compete"
-    spread = sqrt(sum(each * each for each in differences))
-    assert abs(sum(differences)) <= 4 * spread
+    differences = [day["home/ants"] - day["home/bees"] for day in days.values()]
+    assert len(differences) == 1000
+    assert {abs(each) for each in differences} == {2, 4}, "they do compete"
+    assert abs(sum(differences)) <= 4 * sqrt(sum(each * each for each in differences))
 
 
 def rolls_by_team(told: Told) -> dict[str, list[dict[str, Any]]]:

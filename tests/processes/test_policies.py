@@ -107,7 +107,7 @@ def test_random_takes_each_sector_as_often_as_any_other() -> None:
         assert memory is None
         counts[order.target] += 1
     assert all(abs(n - 200) <= 4 * (600 * 2 / 9) ** 0.5 for n in counts.values())
-    told = tell(60, WIDE, SHORT, colonies=colonies("random"))
+    told = tell(200, WIDE, SHORT, colonies=colonies("random"))
     assert {each["target"] for each in told.all("team.departed")} == set(TARGETS)
 
 

@@ -139,7 +139,7 @@ class LogChecker:
             assert 0 <= facts.travelled <= facts.distance
         elif kind == "member.hurt":
             assert facts.damage > 0
-            assert -self.most_health <= facts.health <= self.most_health
+            assert -self.most_health <= facts.health <= self.most_health, f"Health {facts.health}"
         elif kind in {"team.endured", "team.searched"}:
             assert 1 <= facts.difficulty <= self.hardest
 

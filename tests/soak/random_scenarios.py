@@ -63,7 +63,9 @@ def random_scenario(seed: int, number: int) -> str:
             for n in range(draw.randint(0, 2))
         ],
     }
-    data["colonies"] = [_colony(draw, data, n, f"r{regions}/s{sectors}") for n in range(colonies)]
+    places = [f"r{r}/s{s}" for r in range(1, regions + 1) for s in range(1, sectors + 1)]
+    draw.shuffle(places)
+    data["colonies"] = [_colony(draw, data, n, places) for n in range(colonies)]
     for _ in range(TRIES):
         data["rules"] = dict(_rules(draw))
         text = tomli_w.dumps(data)
@@ -116,7 +118,9 @@ def _effects(draw: random.Random) -> dict[str, Any]:
     return {"effects": draw.sample(EFFECTS, draw.randint(0, 2))}
 
 
-def _colony(draw: random.Random, data: dict[str, Any], number: int, sector: str) -> dict[str, Any]:
+def _colony(
+    draw: random.Random, data: dict[str, Any], number: int, places: list[str]
+) -> dict[str, Any]:
     missions = [*get_args(Mission.model_fields["kind"].annotation), "roam", "roam", "gather"]
     teams = [
         {
@@ -133,15 +137,21 @@ def _colony(draw: random.Random, data: dict[str, Any], number: int, sector: str)
         }
         for n in range(draw.randint(1, 3))
     ]
-    lines = [{"day": draw.randint(1, 30), "team": "team_0_1", "target": sector} for _ in range(4)]
+    elsewhere = [place for place in places if place != places[number]]
+    lines = [
+        {"day": draw.randint(1, 30), "team": "team_0_1", "target": draw.choice(elsewhere)}
+        for _ in range(4)
+        if elsewhere and teams[0]["count"] != 1  # else there is no team_0_1
+    ]
     return {
         "id": f"colony_{number}",
+        "sector": places[number],
         "policy": draw.choice(POLICIES),
         "at_home": draw.choice(("rest", "contribute")),
         "worn_teams": draw.choice(("rest", "reform")),
         "stores": {each["id"]: draw.choice((0, 5, 300)) for each in data["ingredients"]},
         "teams": teams,
-        "script": lines if teams[0]["count"] == 2 else [],
+        "script": lines,
     }
 
 

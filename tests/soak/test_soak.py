@@ -5,8 +5,10 @@
 
 from __future__ import annotations
 
+import json
 import os
-from typing import Any, get_args
+import re
+from typing import TYPE_CHECKING, Any, get_args
 
 import msgspec
 import pytest
@@ -18,9 +20,20 @@ from worldsim.events.kinds import AnyEvent
 from worldsim.scenario import Scenario, load, load_text
 from worldsim.scenario.options import GatheringOptions, Rules
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 SEED = int(os.environ.get("WORLDSIM_SOAK_SEED", "20"))
 SCENARIOS = int(os.environ.get("WORLDSIM_SOAK_SCENARIOS", "30"))
 DAYS = 40
+
+
+def read(lines: list[bytes], checker: LogChecker) -> None:
+    for line in lines:
+        try:
+            checker.see(msgspec.json.decode(line, type=AnyEvent))
+        except AssertionError as fault:
+            raise AssertionError(f"{fault}\n{line.decode()}") from fault
 
 
 def watch(scenario: Scenario, days: int) -> None:
@@ -28,11 +41,7 @@ def watch(scenario: Scenario, days: int) -> None:
     checker = LogChecker(scenario)
     seen = 0
     for day, lines, tally, simulation in midnights(scenario, days):
-        for line in lines[seen:]:
-            try:
-                checker.see(msgspec.json.decode(line, type=AnyEvent))
-            except AssertionError as fault:
-                raise AssertionError(f"{fault}\n{line.decode()}") from fault
+        read(lines[seen:], checker)
         seen = len(lines)
         check_world(simulation.world)
         assert tally.balance() == {}, f"day {day}"
@@ -67,3 +76,61 @@ def test_the_values_of_an_option_are_those_it_accepts_and_not_its_default() -> N
     field = GatheringOptions.model_fields["failed_unit"]
     assert other_values(GatheringOptions, "failed_unit", field) == ["destroyed"]
     assert set(get_args(field.annotation)) == {"stays", "destroyed"}
+
+
+def swapped(lines: list[bytes]) -> list[bytes]:
+    return [*lines[:50], lines[51], lines[50], *lines[52:]]
+
+
+def without_a_line(lines: list[bytes]) -> list[bytes]:
+    return [*lines[:50], *lines[51:]]
+
+
+def in_another_place(lines: list[bytes]) -> list[bytes]:
+    at = next(n for n, line in enumerate(lines) if b'"team.endured"' in line)
+    event = json.loads(lines[at])
+    event["place"] = "r4/s3" if event["place"] != "r4/s3" else "r4/s2"
+    return [*lines[:at], json.dumps(event).encode(), *lines[at + 1 :]]
+
+
+def too_weary(lines: list[bytes]) -> list[bytes]:
+    return [re.sub(rb'"efficiency":\d+', b'"efficiency":101', line) for line in lines]
+
+
+def healthier_than_can_be(lines: list[bytes]) -> list[bytes]:
+    return [re.sub(rb'"health":-?\d+', b'"health":-81', line) for line in lines]
+
+
+def moving_twice(lines: list[bytes]) -> list[bytes]:
+    at = next(n for n, line in enumerate(lines) if b'"team.moved"' in line)
+    again = [re.sub(rb'"seq":\d+', b'"seq":%d' % (at + 1), lines[at])]
+    return [*lines[: at + 1], *again]
+
+
+@pytest.mark.parametrize(
+    ("damage", "says"),
+    [
+        (swapped, "seq has no gap"),
+        (without_a_line, "seq has no gap"),
+        (in_another_place, "is in r"),
+        (too_weary, "efficiency is 101"),
+        (healthier_than_can_be, "Health -81"),
+        (moving_twice, "team.moved after"),
+    ],
+)
+def test_the_checkers_notice_a_damaged_log(
+    damage: Callable[[list[bytes]], list[bytes]], says: str
+) -> None:
+    scenario = load(HARSH)
+    *_, last = midnights(scenario, 20)
+    with pytest.raises(AssertionError, match=says):
+        read(damage(last.lines), LogChecker(scenario))
+
+
+def test_random_scenarios_live_through_most_of_what_can_happen() -> None:
+    kinds = {
+        json.loads(line)["event"]
+        for number in range(8)
+        for line in [*midnights(load_text(random_scenario(SEED, number)), 25)][-1].lines
+    }
+    assert len(kinds) >= 30

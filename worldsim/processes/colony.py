@@ -105,8 +105,8 @@ def is_ready(ctx: Context, team: Team) -> bool:
     share = 1.0
     if team.resilience != team.base:
         for now, base in zip(team.resilience, team.base, strict=True):
-            if base:
-                share = min(share, now / base)
+            if now < share * base:
+                share = now / base
     return ready_to_leave(
         resilience_share=share,
         needed_share=rules.ready_resilience,

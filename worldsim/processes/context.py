@@ -8,7 +8,7 @@ from worldsim.events.kinds import MemberRecovered, ReserveDepleted
 from worldsim.processes.befalls import EventTable, cumulative
 from worldsim.rules.characters import conscious, healed
 from worldsim.rules.dice import Dice, RecordedDice
-from worldsim.rules.gathering import Terms, step
+from worldsim.rules.gathering import MOST_SUCCESSES, Terms, limit_cost, step
 from worldsim.world.teams import refresh
 
 if TYPE_CHECKING:
@@ -189,10 +189,16 @@ def gathering_terms(world: World, mission: Mission) -> Terms:
     terms.worst = reserves.worst_modifier
     terms.present_die = gathering.present_die
     terms.find_all_at = gathering.find_all_at
-    terms.spare_at = gathering.spare_at
-    terms.two_cost = gathering.two_success_cost
-    terms.one_cost = gathering.one_success_cost
-    terms.miss_cost = gathering.miss_cost
+    terms.costs = [
+        limit_cost(
+            successes,
+            gathering.miss_cost,
+            gathering.one_success_cost,
+            gathering.two_success_cost,
+            gathering.spare_at,
+        )
+        for successes in range(MOST_SUCCESSES)
+    ]
     terms.nothing = gathering.nothing_in_bag
     terms.min_difficulty = scenario.rules.dice.min_difficulty
     terms.hard_limit = gathering.hard_limit

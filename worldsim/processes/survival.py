@@ -39,12 +39,11 @@ if TYPE_CHECKING:
 
 
 class Meal(NamedTuple):
-    """What a team ate in a day, by ingredient, and whether it was enough."""
+    """What a team ate in a day, by ingredient."""
 
     rations: dict[int, int]
     cargo: dict[int, int]
     foraged: dict[int, int]
-    enough: bool
 
 
 def endure(ctx: Context, team: Team) -> None:
@@ -123,25 +122,27 @@ def eat(ctx: Context, team: Team, dice: Dice, difficulty: int) -> Meal:
 
     Rule SURV-3 [P].
     """
-    world, rules = ctx.world, ctx.rules.survival
-    need = rules.appetite * team.mouths
+    world, trip = ctx.world, team.away
+    need = ctx.rules.survival.appetite * team.mouths
     rations = _eat_from(team.rations, need, world.edible)
-    need -= sum(rations.values())
-    team.load -= ctx.rules.teams.ration_weight * sum(rations.values())
-    cargo: dict[int, int] = {}
-    foraged: dict[int, int] = {}
-    if need > 0:
-        cargo = _eat_from(team.cargo, need, world.edible)
-        need -= sum(cargo.values())
-        team.load -= sum(units * world.unit_weights[i] for i, units in cargo.items())
-    if need > 0:
-        foraged = supply_run(ctx, team, dice, difficulty, need)
-        need -= sum(foraged.values())
-    for eaten in (rations, cargo, foraged):
-        for ingredient, units in eaten.items():
-            world.ledger.eaten[ingredient] += units
-    team.away.hungry_days = team.away.hungry_days + 1 if need > 0 else 0
-    return Meal(rations, cargo, foraged, need <= 0)
+    for ingredient, units in rations.items():
+        need -= units
+        team.load -= units * ctx.rules.teams.ration_weight
+        world.ledger.eaten[ingredient] += units
+    if need <= 0:
+        trip.hungry_days = 0
+        return Meal(rations, {}, {})
+    cargo = _eat_from(team.cargo, need, world.edible)
+    for ingredient, units in cargo.items():
+        need -= units
+        team.load -= units * world.unit_weights[ingredient]
+        world.ledger.eaten[ingredient] += units
+    foraged = supply_run(ctx, team, dice, difficulty, need) if need > 0 else {}
+    for ingredient, units in foraged.items():
+        need -= units
+        world.ledger.eaten[ingredient] += units
+    trip.hungry_days = trip.hungry_days + 1 if need > 0 else 0
+    return Meal(rations, cargo, foraged)
 
 
 def _eat_from(goods: list[int], need: int, edible: list[int]) -> dict[int, int]:

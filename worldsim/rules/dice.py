@@ -43,7 +43,6 @@ EXTRA_DICE_FROM = ((100, 6), (120, 8), (140, 10), (160, 12), (180, 20))
 _test_cuts: dict[tuple[int, int, int], list[float]] = {}
 _total_cuts: dict[Pool, list[float]] = {}
 CUTS_KEPT = 4096
-SCAN_UP_TO = 8  # cuts; above that a bisection is faster than looking at each in turn
 
 
 def pool_of(
@@ -196,15 +195,7 @@ class Dice:
         cuts = _test_cuts.get((pool[0], pool[1], difficulty))
         if cuts is None:
             cuts = _find_test_cuts(pool, difficulty)
-        draw = next(self.stream)
-        if len(cuts) > SCAN_UP_TO:
-            return bisect_right(cuts, draw)
-        successes = 0
-        for cut in cuts:
-            if draw < cut:
-                break
-            successes += 1
-        return successes
+        return bisect_right(cuts, next(self.stream))
 
     def total(self, rule: str, pool: Pool) -> int:  # noqa: ARG002 -- for RecordedDice
         """The sum of all dice of ``pool``; one draw.

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 NO_MISHAP, MINOR, AVERAGE = range(3)
 MISHAPS = ("none", "minor", "average")
+MOST_SUCCESSES = 64  # more than the dice any pool can have
 
 
 class Terms:
@@ -26,14 +27,15 @@ class Terms:
         fragility: Difficulty step of Fragility (GATH-6).
         weight: Points a unit weighs.
         ark: Difficulty change by a profile such as ark when collecting it, if the profile counts.
+        costs: What so many successes take from the Limit (GATH-6).
         bands, poor, worst: As ``abundance.modifier`` takes them.
         rank: Place in the order of attempts, lower first; all equal for a random order.
     """
 
     __slots__ = (
-        "bands", "class_size", "destroys", "find_all_at", "fragility", "hard_limit",
-        "min_difficulty", "miss_cost", "nothing", "one_cost", "poor", "presence", "present_die",
-        "rank", "spare_at", "stealth", "two_cost", "weighs", "weight", "worst",
+        "bands", "class_size", "costs", "destroys", "find_all_at", "fragility", "hard_limit",
+        "min_difficulty", "nothing", "poor", "presence", "present_die", "rank", "stealth", "weighs",
+        "weight", "worst",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -48,10 +50,7 @@ class Terms:
         self.worst = 2
         self.present_die = 6
         self.find_all_at = 3
-        self.spare_at = 3
-        self.two_cost = 1
-        self.one_cost = 1
-        self.miss_cost = 2
+        self.costs = [limit_cost(successes) for successes in range(MOST_SUCCESSES)]
         self.nothing = 10
         self.min_difficulty = 2
         self.hard_limit = True
@@ -297,42 +296,57 @@ def attempt(
     limit = haul.limit
     most = limit if terms.hard_limit else 1 << 60
     taken = minor = average = 0
+    pool = skills.gathering
+    costs = terms.costs
     for kind, units, scarce in found:
         haul.detected += units
         weight = terms.weight[kind] if terms.weighs else 0
-        base = terms.fragility[kind]
-        ark = skills.collecting[kind]
+        difficulty = difficulty_of(
+            dice, terms.fragility[kind], scarce, skills.added, skills.collecting[kind],
+            skills.gathering_added, terms.min_difficulty,
+        )  # fmt: skip
+        made_of = dice.made_of
+        got = missed = 0
         for _ in range(units):
             if limit <= 0 or taken >= most or weight > free:
                 break
-            difficulty = difficulty_of(
-                dice, base, scarce, skills.added, ark, skills.gathering_added, terms.min_difficulty
-            )
-            successes = dice.test("GATH-6", skills.gathering, difficulty)
-            haul.tried += 1
-            limit -= limit_cost(successes, terms)
+            if dice.recording:
+                dice.made_of = made_of
+            successes = dice.test("GATH-6", pool, difficulty)
+            limit -= costs[successes]
             if successes:
+                got += 1
                 taken += 1
                 free -= weight
-                haul.taken[kind] = haul.taken.get(kind, 0) + 1
                 minor += successes == 1
             else:
-                average += 1
-                if terms.destroys:
-                    haul.destroyed[kind] = haul.destroyed.get(kind, 0) + 1
+                missed += 1
+        average += missed
+        haul.tried += got + missed
+        if got:
+            haul.taken[kind] = got
+        if missed and terms.destroys:
+            haul.destroyed[kind] = missed
     return minor, average
 
 
-def limit_cost(successes: int, terms: Terms) -> int:
+def limit_cost(successes: int, miss: int = 2, one: int = 1, two: int = 1, spare_at: int = 3) -> int:
     """What an attempt takes from the Limit.
 
     Rule GATH-6 [P]; the cost of one success [us].
+
+    Args:
+        successes: Of the Gathering test.
+        miss: Cost of no success.
+        one: Cost of one.
+        two: Cost of two or more.
+        spare_at: Successes from which the Limit is spared.
     """
-    if successes >= terms.spare_at:
+    if successes >= spare_at:
         return 0
     if successes == 0:
-        return terms.miss_cost
-    return terms.one_cost if successes == 1 else terms.two_cost
+        return miss
+    return one if successes == 1 else two
 
 
 def mishap(dice: Dice, minor: int, average: int, nothing: int = 10) -> int:
