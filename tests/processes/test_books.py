@@ -44,7 +44,7 @@ def test_a_unit_that_appears_or_vanishes_stops_the_run_at_midnight(
 def test_the_books_balance_at_every_midnight_of_a_busy_world(seed: int) -> None:
     goods = "".join(
         f'\n[[ingredients]]\nid = "i{n}"\nkind = "{kind}"\nrarity = "{rarity}"\nreserve = {reserve}\n'
-        f"regrowth = {0.02 * (n % 2)}\nstealth = {90 * n}\nfragility = {80 * n}\n"
+        f"regrowth = {0.3 * (n % 2)}\nstealth = {90 * n}\nfragility = {80 * n}\n"
         for n, (kind, rarity, reserve) in enumerate(
             [("meat", "common", 301), ("fruit", "uncommon", 77), ("metal", "rare", 11),
              ("cargo", "common", 45), ("herb", "epic", 3)]

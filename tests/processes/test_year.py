@@ -17,8 +17,8 @@ name = "year"
 
 [planet]
 shape = "ring"
-regions = 3
-sectors_per_region = 4
+regions = 6
+sectors_per_region = 3
 distance = "per_mission"
 
 [[ingredients]]
@@ -56,6 +56,7 @@ reserve = 4_000_000_000
 [[colonies]]
 id = "home"
 sector = "r1/s1"
+policy = "random"
 stores = { tuber = 1_000_000 }
 
 [[colonies.teams]]
