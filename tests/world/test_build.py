@@ -32,7 +32,7 @@ ISLANDS = """{"nodes": [{"id": "a", "kind": "region"}, {"id": "a/s", "kind": "se
 def peopled(make_scenario: MakeScenario, **tables: Any) -> World:
     """A world of one colony and one team, with berries and ore."""
     ingredients = [
-        {"id": "berry", "kind": "fruit", "reserve": 100, "weight": 250},
+        {"id": "berry", "kind": "fruit", "reserve": 3000, "weight": 250},
         {"id": "ore", "kind": "metal", "reserve": 40, "unit_weight": 9},
     ]
     colonies = [{"id": "c", "sector": "r1/s1", "stores": {"berry": 12}, "teams": [TEAM]}]
@@ -43,7 +43,7 @@ def peopled(make_scenario: MakeScenario, **tables: Any) -> World:
 @pytest.mark.rule("RES-6")
 def test_a_world_begins_in_balance_with_ground_and_stores(make_scenario: MakeScenario) -> None:
     world = peopled(make_scenario)
-    assert world.ledger.initial == [112, 40]
+    assert world.ledger.initial == [3012, 40]
     assert world.colonies[0].store == [12, 0]
     world.balance()
 
@@ -203,7 +203,7 @@ def test_one_more_team_or_ingredient_leaves_the_others_as_they_were(
     many = peopled(
         make_scenario,
         ingredients=[
-            {"id": "berry", "kind": "fruit", "reserve": 100},
+            {"id": "berry", "kind": "fruit", "reserve": 3000},
             {"id": "ore", "kind": "metal", "reserve": 40},
             {"id": "zinc", "kind": "metal", "reserve": 70},
         ],

@@ -148,7 +148,7 @@ def test_four_skills_are_trained_and_any_may_be() -> None:
         assert len(gained) == 4
         assert set(gained.values()) <= {flat.minor_training, flat.major_training}
         majors += sum(points == flat.major_training for points in gained.values())
-        seen.update(gained)
+        seen.update(list(gained))
     share = 4 / len(OPTIONS.skills)
     error = sqrt(1400 * share * (1 - share))
     assert all(abs(seen[name] - 1400 * share) < 4 * error for name in OPTIONS.skills)
