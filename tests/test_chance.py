@@ -8,6 +8,7 @@ import sys
 from collections import Counter
 from hashlib import blake2b
 from itertools import combinations, islice
+from math import sqrt
 
 import numpy as np
 import pytest
@@ -29,8 +30,8 @@ days = st.integers(0, 4000)
 def too_uneven(counts: list[int]) -> bool:
     """Whether a chi-square of equal cells lies more than 4 standard errors above its mean."""
     mean, free = sum(counts) / len(counts), len(counts) - 1
-    statistic = sum((each - mean) ** 2 / mean for each in counts)
-    return statistic > free + 4 * (2 * free) ** 0.5
+    statistic: float = sum((each - mean) ** 2 / mean for each in counts)
+    return statistic > free + 4 * sqrt(2 * free)
 
 
 def some(chance: Chance, purpose: str, entity: str, day: int, nth: int = 0) -> list[float]:
@@ -50,9 +51,7 @@ def test_the_same_words_give_the_same_floats_whatever_was_asked_before(
 
 
 @given(seed=seeds, purpose=purposes, entity=entities, day=days)
-def test_any_other_word_gives_other_floats(
-    seed: int, purpose: str, entity: str, day: int
-) -> None:
+def test_any_other_word_gives_other_floats(seed: int, purpose: str, entity: str, day: int) -> None:
     chance = Chance(seed)
     mine = set(some(chance, purpose, entity, day))
     others = [
@@ -159,7 +158,7 @@ def test_a_seed_means_the_same_for_ever() -> None:
 
 @pytest.mark.parametrize(("purpose", "day"), [("order", 1), ("gather", 9), ("survival", 700)])
 def test_floats_are_53_bits_of_the_words_of_a_counted_philox(purpose: str, day: int) -> None:
-    key = blake2b("\x1f".join(("42", purpose, "a/b")).encode(), digest_size=16).digest()
+    key = blake2b(f"42\x1f{purpose}\x1fa/b".encode(), digest_size=16).digest()
     philox = np.random.Philox(
         key=np.frombuffer(key, dtype="<u8"), counter=(day * WIDTH[purpose] // 4, 0, 0, 0)
     )

@@ -84,6 +84,7 @@ def test_at_home_health_comes_back_by_ten_a_day_up_to_the_maximum() -> None:
 
 
 @pytest.mark.rule("DAY-1")
+@pytest.mark.reading("colonies.at_home=contribute")
 def test_a_colony_may_have_its_teams_contribute_half_their_mean_skill_instead() -> None:
     colonies = HOME.replace('targets = ["r1/s2"]', 'targets = ["r1/s2"]\nat_home = "contribute"\n'
                             'policy = "scripted"') + team()  # fmt: skip
@@ -111,6 +112,7 @@ def test_wounds_heal_at_the_colony_while_its_team_contributes_too() -> None:
 
 
 @pytest.mark.rule("SURV-4")
+@pytest.mark.reading("rules.survival.upkeep=true")
 def test_a_colony_eats_nothing_unless_upkeep_asks_for_it() -> None:
     idle = HOME.replace("targets =", 'policy = "scripted"\ntargets =') + team()
     told = tell(3, colonies=idle)
@@ -145,6 +147,7 @@ def test_an_empty_store_stops_recovery() -> None:
 
 
 @pytest.mark.rule("FAT-8")
+@pytest.mark.reading("colonies.worn_teams=reform")
 def test_a_worn_team_is_dissolved_and_stands_again_after_three_days_with_its_people() -> None:
     colonies = HOME.replace("targets =", 'worn_teams = "reform"\ntargets =') + team()
     told = tell(8, SHORT, colonies=colonies)
@@ -162,6 +165,7 @@ def test_a_worn_team_is_dissolved_and_stands_again_after_three_days_with_its_peo
 
 
 @pytest.mark.rule("FAT-8")
+@pytest.mark.reading("rules.fatigue.max_away=1")
 def test_a_colony_may_keep_teams_at_home_while_others_are_away() -> None:
     colonies = HOME + team("ants") + team("bees") + team("wasps")
     told = tell(30, "rules.fatigue.max_away=1", SHORT, colonies=colonies)
@@ -240,6 +244,7 @@ def test_the_richest_known_sector_is_chosen_among_the_mapped_ones_only() -> None
 
 
 @pytest.mark.rule("ACT-4")
+@pytest.mark.reading("missions.eases_sector=true")
 def test_construction_adds_to_the_colony_or_eases_the_sector_for_good() -> None:
     builders = HOME + team(mission="construct", profile="gathering", engineering=80)
     rough = "planet.landscapes.meadow.difficulty=5"

@@ -198,10 +198,11 @@ def test_each_lost_member_rolls_alone_for_vanishing_and_for_harm() -> None:
 @pytest.mark.rule("SURV-5")
 def test_one_in_twenty_vanishes_and_four_in_twenty_are_hurt() -> None:
     crew = HOME + team(mission="patrol", awareness=0, planetary=0, roles=["leader"] + ["member"] * 19)
+    lost = ("rules.survival.drain=100", "rules.survival.appetite=0")
+    of = scenario(*HARD_SITE, *lost, colonies=crew)
     vanished = hurt = 0
     for seed in range(40):
-        told = tell(3, *HARD_SITE, "rules.survival.drain=100", "rules.survival.appetite=0",
-                    colonies=crew, seed=seed)  # fmt: skip
+        told = Told(of, seed=seed).days(3)
         vanished += len(told.all("member.died", harm="vanished"))
         hurt += len(told.all("member.hurt", harm="lost"))
     for count, share in ((vanished, 0.05), (hurt, 0.2)):

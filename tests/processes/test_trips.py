@@ -95,11 +95,11 @@ def test_progress_is_shared_among_the_activities_and_keeps_its_fraction() -> Non
 
 @pytest.mark.rule("MOVE-3")
 def test_the_way_home_has_one_die_more() -> None:
-    far = ("planet.sector_distance='900'", "rules.activities.retreat_margin=100")
+    of = scenario("planet.sector_distance='900'", "rules.activities.retreat_margin=100")
     out: list[float] = []
     home: list[float] = []
     for seed in range(200):
-        told = tell(2, *far, seed=seed)
+        told = Told(of, seed=seed).days(2)
         out.append(told.one("team.moved", heading="out")["progress"])
         home.append(told.one("team.moved", heading="home")["progress"])
     assert min(out) >= 4

@@ -58,10 +58,9 @@ def test_at_a_least_difficulty_of_one_no_face_misses() -> None:
 )
 @pytest.mark.parametrize("sides", [4, 6, 8, 10, 12, 20])
 def test_the_weak_die_has_the_sides_it_is_given(sides: int) -> None:
-    totals: set[float] = set()
-    for seed in range(160):
-        told = tell(1, FAR, f"rules.dice.weak_die={sides}", colonies=HOME + team(skill=19), seed=seed)
-        totals.add(told.one("team.moved")["progress"])
+    of = scenario(FAR, f"rules.dice.weak_die={sides}", colonies=HOME + team(skill=19))
+    told = [Told(of, seed=seed).days(1) for seed in range(160)]
+    totals = {each.one("team.moved")["progress"] for each in told}
     assert totals == set(range(1, sides + 1))
 
 
@@ -282,8 +281,8 @@ def test_a_missed_unit_may_be_destroyed() -> None:
         )  # fmt: skip
         gathered = told.all("team.gathered")[0]
         assert gathered["taken"] == {}
-        assert gathered["tried"] > 0
-        gone = gathered["tried"] if reading == "destroyed" else 0
+        assert gathered["units_tried"] > 0
+        gone = gathered["units_tried"] if reading == "destroyed" else 0
         assert sum(gathered["destroyed"].values()) == gone == told.sim.world.ledger.lost[0]
         ground = told.sim.world.reserves
         assert ground.initial[2][0] - ground.left[2][0] == gone

@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from worldsim.chance import Chance
+from worldsim.processes.context import gathering_terms
 from worldsim.rules.abundance import NORMAL, POOR, RICH
 from worldsim.rules.dice import Dice, Pool, RecordedDice
 from worldsim.rules.gathering import (
@@ -29,15 +30,19 @@ from worldsim.rules.gathering import (
     detect,
     gather,
     gathering_limit,
+    limit_cost,
     mishap,
     present_units,
     step,
     units_found,
 )
 from worldsim.scenario.options import GatheringOptions, ReserveOptions
+from worldsim.world.build import build
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
+
+    from worldsim.scenario.model import Scenario
 
 OPTIONS = GatheringOptions()
 ALWAYS_LOW = 0.0
@@ -378,9 +383,7 @@ def law_by_enumeration(
 @pytest.mark.parametrize("difficulty", [2, 4, 6])
 def test_the_law_of_attempts_is_exact(units: int, limit: int, difficulty: int) -> None:
     numbers = terms(fragility=difficulty)
-    expected = law_of_attempts(
-        law_of_successes(3, difficulty), units, limit, (2, 1, 1), hard=True
-    )
+    expected = law_of_attempts(law_of_successes(3, difficulty), units, limit, (2, 1, 1), hard=True)
     assert law_by_enumeration(numbers, 3, difficulty, units, limit) == expected
 
 
@@ -392,11 +395,9 @@ def test_each_reading_of_one_success_changes_the_law_as_it_says() -> None:
     laws = []
     for cost in (0, 1, 2):
         numbers = terms(fragility=4)
-        numbers.one_cost = cost
+        numbers.costs = [limit_cost(successes, one=cost) for successes in range(9)]
         laws.append(law_by_enumeration(numbers, 2, 4, 5, 3))
-        assert laws[-1] == law_of_attempts(
-            law_of_successes(2, 4), 5, 3, (2, cost, 1), hard=True
-        )
+        assert laws[-1] == law_of_attempts(law_of_successes(2, 4), 5, 3, (2, cost, 1), hard=True)
     assert laws[0] != laws[1] != laws[2]
 
 
@@ -418,6 +419,7 @@ def test_without_a_hard_limit_spared_attempts_take_more_than_the_limit() -> None
 def test_one_attempt_costs_and_risks_what_its_successes_say(successes: int) -> None:
     law = law_of_successes(4, 4)
     draw = float(sum(law[:successes], Fraction(0)) + law[successes] / 2)
+    assert limit_cost(successes) == (2, 1, 1, 0, 0)[successes]
     haul = Haul(9)
     numbers, team = terms(), skills(gathering=(4, 0))
     entries = attempt(Dice(iter([draw])), numbers, team, [(0, 1, 0)], haul, 100)
@@ -477,6 +479,75 @@ def test_without_a_limit_nothing_is_rolled_at_all() -> None:
     dice = RecordedDice(Chance(1).at("gather", "t", 1))
     haul = gather(dice, terms(), ground([9], [9]), [0], skills(), 0, 99)
     assert (dice.rolls, haul.present, haul.taken) == ([], 0, {})
+
+
+# --- from a scenario ------------------------------------------------------------------------------
+
+
+def terms_of(scenario: Scenario, mission: str = "gather") -> Terms:
+    return gathering_terms(build(scenario, Chance(1)), scenario.missions[mission])
+
+
+THREE = [
+    {"id": "moss", "kind": "herb", "rarity": "rare", "stealth": 450, "fragility": 219},
+    {"id": "ore", "kind": "metal", "rarity": "common", "weight": 440},
+    {"id": "fish", "kind": "fish", "rarity": "uncommon", "fragility": 1000},
+]
+
+
+@pytest.mark.rule("GATH-3", "GATH-5", "GATH-6", "TEAM-8", "RES-4")
+def test_the_catalogue_becomes_the_numbers_of_a_phase(
+    make_scenario: Callable[..., Scenario],
+) -> None:
+    found = terms_of(make_scenario(ingredients=THREE))
+    assert found.presence == [0.3, 0.9, 0.6]
+    assert found.class_size == [1, 3, 2]
+    assert found.stealth == [4, 2, 2]
+    assert found.fragility == [2, 2, 6]
+    assert found.weight == [1, 3, 1]
+    assert found.rank == [0, 0, 0]
+    assert found.costs[:6] == [2, 1, 1, 0, 0, 0]
+    assert (found.present_die, found.find_all_at, found.nothing) == (6, 3, 10)
+    assert (found.poor, found.worst, found.min_difficulty) == (1, 2, 2)
+    assert found.bands == [(0.75, -2), (0.5, -1), (0.35, 0), (0.15, 1), (0.0, 2)]
+    assert (found.hard_limit, found.destroys, found.weighs) == (True, False, True)
+
+
+@pytest.mark.rule("GATH-4")
+@pytest.mark.reading("rules.gathering.order=priority")
+@pytest.mark.reading("rules.gathering.order=common_first")
+def test_each_order_ranks_ingredients_as_it_says(make_scenario: Callable[..., Scenario]) -> None:
+    missions = {"gather": {"kind": "gather", "priority": ["fish", "moss"]}}
+
+    def rank(order: str) -> list[int]:
+        rules = {"gathering": {"order": order}}
+        return terms_of(make_scenario(ingredients=THREE, missions=missions, rules=rules)).rank
+
+    moss, ore, fish = rank("priority")
+    assert fish < moss < ore
+    moss, ore, fish = rank("common_first")
+    assert ore < fish < moss
+    assert len(set(rank("random"))) == 1
+
+
+@pytest.mark.rule("GATH-2", "GATH-6", "GATH-7", "GATH-8", "GATH-9", "DICE-7")
+def test_the_readings_of_a_phase_reach_its_numbers(make_scenario: Callable[..., Scenario]) -> None:
+    gathering = {
+        "one_success_cost": 2, "two_success_cost": 4, "miss_cost": 5, "spare_at": 4,
+        "failed_unit": "destroyed", "hard_limit": False, "limit_by": "number",
+        "nothing_in_bag": 3, "present_die": 8, "find_all_at": 5, "scale_base": 1,
+        "scale_step": 100,
+    }  # fmt: skip
+    reserves = {"bands": [[0.5, -3]], "poor_modifier": 2, "worst_modifier": 4}
+    rules = {"gathering": gathering, "reserves": reserves, "dice": {"min_difficulty": 1}}
+    found = terms_of(make_scenario(ingredients=THREE, rules=rules))
+    assert found.costs[:6] == [5, 2, 4, 4, 0, 0]
+    assert (found.hard_limit, found.destroys, found.weighs) == (False, True, False)
+    assert (found.nothing, found.present_die, found.find_all_at) == (3, 8, 5)
+    assert found.stealth == [5, 1, 1]
+    assert found.fragility == [3, 1, 11]
+    assert (found.bands, found.poor, found.worst) == ([(0.5, -3)], 2, 4)
+    assert found.min_difficulty == 1
 
 
 # --- mishaps and modifiers ------------------------------------------------------------------------

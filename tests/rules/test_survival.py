@@ -81,7 +81,13 @@ def mean_phases(pool: Pool, against: int) -> float:
     return left(OPTIONS.situation)
 
 
-LASTS = [((2, 0), 4, 8.9), ((3, 0), 4, 10.1), ((4, 0), 4, 11.7), ((4, 0), 3, 15.0), ((1, 0), 5, 7.7)]  # fmt: skip
+LASTS = [
+    ((2, 0), 4, 8.9),
+    ((3, 0), 4, 10.1),
+    ((4, 0), 4, 11.7),
+    ((4, 0), 3, 15.0),
+    ((1, 0), 5, 7.7),
+]
 
 
 @pytest.mark.rule("SURV-2")

@@ -132,8 +132,8 @@ class LogChecker:
     def _by_kind(self, kind: str, facts: Any) -> None:
         if kind == "team.gathered":
             units = sum(facts.taken.values())
-            assert facts.tried <= facts.detected
-            assert units + sum(facts.destroyed.values()) <= facts.tried
+            assert facts.units_tried <= facts.units_found
+            assert units + sum(facts.destroyed.values()) <= facts.units_tried
             assert not self.hard_limit or units <= facts.gathering_limit
         elif kind == "team.moved":
             assert 0 <= facts.travelled <= facts.distance

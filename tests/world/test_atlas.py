@@ -45,6 +45,10 @@ def edges_between(regions: int, shape: str) -> int:
     return regions - 1
 
 
+def lengths(graph: nx.Graph[str]) -> list[float]:
+    return [facts["distance"] for *_, facts in graph.edges(data=True)]
+
+
 def drawn(*edges: tuple[str, str, float]) -> Atlas:
     """A map with these region-region edges and one sector on each region."""
     graph: nx.Graph[str] = nx.Graph()
@@ -73,7 +77,7 @@ def test_every_shape_is_connected_with_its_number_of_edges(shape: str, regions: 
     assert nx.is_connected(between)
     if shape != "grid":
         assert between.number_of_edges() == edges_between(regions, shape)
-    assert all(length > 0 for *_, length in graph.edges(data="distance"))
+    assert all(length > 0 for length in lengths(graph))
 
 
 @pytest.mark.rule("MAP-1")
@@ -123,7 +127,10 @@ def test_one_more_region_leaves_the_land_of_the_others_alone() -> None:
 
 @pytest.mark.rule("MAP-1", "SURV-1")
 def test_land_is_drawn_from_the_table_and_rough_sectors_are_one_harder() -> None:
-    table = {"bog": {"difficulty": 5, "wildlife": 0.2}, "dune": {"difficulty": 4}}
+    table: dict[str, dict[str, Any]] = {
+        "bog": {"difficulty": 5, "wildlife": 0.2},
+        "dune": {"difficulty": 4},
+    }
     graph = generate(
         planet(landscapes=table, climates=["arid"], regions=200, sectors_per_region=10), Chance(3)
     )
@@ -174,11 +181,11 @@ def test_between_two_sectors_of_a_region_it_is_four_dice() -> None:
 @pytest.mark.rule("MAP-2")
 def test_edges_are_two_dice_to_a_sector_and_one_between_regions() -> None:
     graph = generate(planet(shape="line", regions=600, sectors_per_region=2), Chance(9))
-    lengths: dict[bool, Counter[float]] = {True: Counter(), False: Counter()}
-    for a, b, length in graph.edges(data="distance"):
-        lengths["/" in a or "/" in b][length] += 1
-    assert agrees(lengths[True], 2 @ icepool.d6)
-    assert agrees(lengths[False], icepool.d6)
+    found: dict[bool, Counter[float]] = {True: Counter(), False: Counter()}
+    for a, b in graph.edges:
+        found["/" in a or "/" in b][graph.edges[a, b]["distance"]] += 1
+    assert agrees(found[True], 2 @ icepool.d6)
+    assert agrees(found[False], icepool.d6)
 
 
 @pytest.mark.rule("MAP-2")
@@ -188,7 +195,7 @@ def test_the_dice_of_a_distance_are_the_scenarios() -> None:
         planet(regions=3, sectors_per_region=2, sector_distance="7", region_distance="d1+4"),
         Chance(1),
     )
-    assert {length for *_, length in graph.edges(data="distance")} == {7, 5}
+    assert set(lengths(graph)) == {7, 5}
     assert planet().sector_distance == "2d6"
     assert planet().region_distance == "1d6"
     assert planet().mission_distance == "4d6"
@@ -290,7 +297,8 @@ def test_a_map_comes_back_from_its_file_as_it_was(
 ) -> None:
     graph = checked(generate(planet(shape=shape, regions=5, sectors_per_region=3), Chance(8)))
     back = parse(write(graph), name)
-    assert dict(back.nodes(data=True)) == dict(graph.nodes(data=True))
+    assert all(back.nodes[node] == graph.nodes[node] for node in graph)
+    assert list(back) == list(graph)
     assert nx.utils.edges_equal(back.edges(data=True), graph.edges(data=True))
     ways, again = Atlas(graph), Atlas(back)
     assert again.sectors == ways.sectors

@@ -174,9 +174,7 @@ def test_a_colony_that_cannot_reach_its_targets_is_refused(
 @pytest.mark.rule("MAP-1")
 def test_colonies_without_a_sector_get_free_ones_of_their_own(make_scenario: MakeScenario) -> None:
     colonies = [{"id": "a"}, {"id": "b"}, {"id": "d", "sector": "r1/s1"}]
-    scenario = make_scenario(
-        planet={"regions": 1, "sectors_per_region": 3}, colonies=colonies
-    )
+    scenario = make_scenario(planet={"regions": 1, "sectors_per_region": 3}, colonies=colonies)
     for seed in range(20):
         sites = [colony.sector for colony in build(scenario, Chance(seed)).colonies]
         assert sorted(sites) == ["r1/s1", "r1/s2", "r1/s3"]

@@ -112,9 +112,7 @@ def test_given_weights_may_stand_on_the_map(make_scenario: MakeScenario) -> None
 def test_the_share_of_sectors_is_the_scenarios(
     make_scenario: MakeScenario, share: float, transition: int
 ) -> None:
-    scenario = make_scenario(
-        **plain(100, regions=1), rules={"reserves": {"sector_share": share}}
-    )
+    scenario = make_scenario(**plain(100, regions=1), rules={"reserves": {"sector_share": share}})
     _, reserves = laid_out(scenario)
     assert by_place(reserves)["r1"] == transition
 

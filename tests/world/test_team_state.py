@@ -6,7 +6,15 @@ from typing import Any
 
 import pytest
 
-from worldsim.rules.teams import ATTRIBUTES, USES
+from worldsim.rules.teams import (
+    ATTRIBUTES,
+    DEFENSE,
+    DETECTION,
+    GATHERING,
+    SPEED,
+    SURVIVAL,
+    USES,
+)
 from worldsim.scenario.options import Rules
 from worldsim.world.people import Character
 from worldsim.world.teams import (
@@ -26,8 +34,6 @@ from worldsim.world.teams import (
 )
 
 RULES = Rules()
-SPEED, GATHERING, DETECTION = (ATTRIBUTES.index(each) for each in ("speed", "gathering", "detection"))  # fmt: skip # noqa: E501
-DEFENSE, SURVIVAL = ATTRIBUTES.index("defense"), ATTRIBUTES.index("survival")
 FLAT = dict.fromkeys(RULES.characters.skills, 40.0)
 
 
@@ -69,8 +75,10 @@ def rules_with(**tables: Any) -> Rules:
 
 @pytest.mark.rule("TEAM-1", "TEAM-4")
 def test_each_attribute_is_the_mean_of_its_skills_over_the_members() -> None:
-    one = dict(speed=30, manual=20, stealth=50, awareness=41, shooting=60, cover=20,
-               engineering=70, science=10, planetary=55)  # fmt: skip
+    one = {
+        "speed": 30, "manual": 20, "stealth": 50, "awareness": 41, "shooting": 60, "cover": 20,
+        "engineering": 70, "science": 10, "planetary": 55,
+    }  # fmt: skip
     mine = team(person(skills=one), person(name="x"))
     assert dict(zip(ATTRIBUTES, mine.values, strict=True)) == {
         "speed": 35, "gathering": (25 + 40) / 2, "stealth": 45, "detection": 40.5,
@@ -81,7 +89,7 @@ def test_each_attribute_is_the_mean_of_its_skills_over_the_members() -> None:
 
 @pytest.mark.rule("TEAM-1", "CHAR-5")
 def test_only_the_conscious_count_in_values() -> None:
-    strong = {"skills": dict.fromkeys(FLAT, 80.0)}
+    strong: dict[str, Any] = {"skills": dict.fromkeys(FLAT, 80.0)}
     assert team(person(), person(health=0, **strong)).values[SPEED] == 40
     assert team(person(), person(health=-80, **strong)).values[SPEED] == 40
     assert team(person(), person(health=1, **strong)).values[SPEED] == 60

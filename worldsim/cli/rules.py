@@ -65,8 +65,8 @@ def _known(rule: str) -> str:
 
 
 def _list_rules(code: Index, tests: Index, *, as_json: bool) -> None:
-    from worldsim.cli.reference import options_by_rule  # noqa: PLC0415 -- loads the scenario
     from worldsim.rules.rulebook import RULES  # noqa: PLC0415
+    from worldsim.scenario.reference import options_by_rule  # noqa: PLC0415 -- loads the scenario
 
     options = options_by_rule()
     columns = ("rule", "says", "options", "code", "tests")
@@ -81,9 +81,9 @@ def _list_rules(code: Index, tests: Index, *, as_json: bool) -> None:
 
 
 def _print_rule(rule: str, code: list[Place], tests: list[Place], *, as_json: bool) -> None:
-    from worldsim.cli.reference import options_of  # noqa: PLC0415 -- loads the scenario
     from worldsim.rules.index import source_of  # noqa: PLC0415
     from worldsim.rules.rulebook import RULES  # noqa: PLC0415
+    from worldsim.scenario.reference import options_of  # noqa: PLC0415 -- loads the scenario
 
     options = options_of(rule)
     sources = list(dict.fromkeys(source for place in code for source in place.sources))

@@ -29,7 +29,7 @@ from worldsim.cli.output import print_json, say
 def command(of: str, form: str) -> None:
     """Print what a scenario may hold, or which events a log may hold."""
     if of == "scenario" and form == "markdown":
-        from worldsim.cli.reference import scenario_markdown  # noqa: PLC0415 -- loads the scenario
+        from worldsim.scenario.reference import scenario_markdown  # noqa: PLC0415 -- loads the scenario
 
         say(scenario_markdown())
     elif of == "scenario":

@@ -198,7 +198,7 @@ def search(ctx: Context, team: Team) -> None:
 
     Rule SURV-5 [W].
     """
-    trip, rules = team.away, ctx.rules.survival
+    trip = team.away
     trip.lost_days += 1
     dice = ctx.dice("survival", team.id)
     difficulty = today_difficulty(ctx, team)
@@ -220,10 +220,15 @@ def search(ctx: Context, team: Team) -> None:
         foraged=amounts(meal.foraged),
         hungry_days=trip.hungry_days,
     )
+    if starve(ctx, team, seq):
+        _hear_of(ctx, team, dice, seq, heard=successes > 0)
     ctx.explain(seq, dice)
-    if not starve(ctx, team, seq):
-        return
-    if successes:
+
+
+def _hear_of(ctx: Context, team: Team, dice: Dice, seq: int, *, heard: bool) -> None:
+    """A lost team that was heard goes home; else its members suffer, and in the end it is gone."""
+    trip, rules = team.away, ctx.rules.survival
+    if heard:
         trip.found = True
         trip.covered = trip.position
         team.status = "homeward"
@@ -233,7 +238,6 @@ def search(ctx: Context, team: Team) -> None:
         return
     for member in ctx.world.living(team):
         _roll_fate(ctx, team, member, dice, seq)
-    ctx.explain(seq, dice)
     if take_stock_of_people(ctx, team, seq) and rule.never_found(trip.lost_days, rules.lost_days):
         perish(ctx, team, "never_found", seq)
 

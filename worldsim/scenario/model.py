@@ -7,14 +7,14 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from worldsim.rules.teams import Attribute  # noqa: TC001 - pydantic reads it at run time
-from worldsim.scenario.options import (
+from worldsim.scenario.options import Rules
+from worldsim.scenario.tables import (
     DiceExpression,
     Kind,
     Many,
     Name,
     ProfileName,
     Rarity,
-    Rules,
     Share,
     Table,
     laid_over,

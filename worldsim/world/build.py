@@ -71,9 +71,9 @@ def _sites(scenario: model.Scenario, atlas: Atlas, chance: Chance) -> list[str]:
     for number, colony in enumerate(scenario.colonies):
         site = colony.sector
         if site is None:
-            free = [
-                sector for sector in atlas.sectors if sector not in given and sector not in sites
-            ]
+            own = {*(colony.targets or ()), *(line.target for line in colony.script)}
+            taken = given | own | set(sites)
+            free = [sector for sector in atlas.sectors if sector not in taken]
             if not free:
                 raise UnreachableError(
                     f"colonies[{number}].sector", "no sector is free", "add some"

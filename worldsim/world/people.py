@@ -12,7 +12,8 @@ if TYPE_CHECKING:
 
     from worldsim.chance import Chance
     from worldsim.scenario.model import Crew, Member
-    from worldsim.scenario.options import Affinity, CharacterOptions
+    from worldsim.scenario.options import CharacterOptions
+    from worldsim.scenario.tables import Affinity
 
 AFFINITIES: tuple[Affinity, ...] = ("physical", "mental", "social", "academic")
 

@@ -22,7 +22,8 @@ from worldsim.rules.teams import (
 )
 
 if TYPE_CHECKING:
-    from worldsim.scenario.options import ProfileName, Rules
+    from worldsim.scenario.options import Rules
+    from worldsim.scenario.tables import ProfileName
     from worldsim.world.people import Character
 
 Status = Literal[

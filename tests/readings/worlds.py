@@ -1,0 +1,205 @@
+"""Two small worlds in which every number of the rules has something to decide."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from worldsim.processes.simulation import Simulation
+from worldsim.scenario import load_text
+from worldsim.scenario.model import Scenario
+
+if TYPE_CHECKING:
+    from worldsim.events.kinds import DiceRolled, Event
+
+DAYS = 60
+RARITIES = ("common", "uncommon", "rare", "epic", "legendary")
+KINDS = ("fruit", "meat", "metal", "cargo", "herb", "fish")
+
+PLANET = """
+schema = 1
+[campaign]
+name = "numbers"
+[planet]
+shape = "complete"
+regions = 5
+sectors_per_region = 2
+climates = {climates}
+[planet.landscapes.plains]
+difficulty = {difficulty}
+[planet.landscapes.woods]
+difficulty = {difficulty}
+wildlife = 0.2
+[[wildlife]]
+id = "bear"
+stealth = 450
+strength = 3
+[[event_tables.terrain]]
+id = "bog"
+weight = 1
+effects = [{{ effect = "progress", amount = -2 }}, {{ effect = "health", amount = -10 }}]
+[[event_tables.terrain]]
+id = "none"
+weight = 5
+[[event_tables.minor_mishap]]
+id = "slip"
+weight = 1
+effects = [{{ effect = "efficiency", amount = -5 }}]
+[[event_tables.average_mishap]]
+id = "fall"
+weight = 1
+effects = [{{ effect = "health", amount = -10 }}]
+[missions.build]
+kind = "construct"
+eases_sector = true
+[missions.errand]
+kind = "gather"
+outbound = ["gather", "hunt"]
+on_site = ["gather", "explore"]
+homeward = ["research"]
+"""
+
+COLONY = """
+[[colonies]]
+id = "{id}"
+sector = "{sector}"
+policy = "{policy}"
+at_home = "{at_home}"
+worn_teams = "{worn}"
+[colonies.stores]
+common_fruit = {store}
+"""
+
+TEAM = """
+[[colonies.teams]]
+id = "{id}"
+profile = "{profile}"
+mission = "{mission}"
+vehicles = {vehicles}
+crew = {{ size = {size}, rarity = "{rarity}" }}
+"""
+
+
+def ingredients(reserve: int) -> str:
+    """One ingredient for each rarity, and more kinds of the common one."""
+    rows = [(rarity, "fruit") for rarity in RARITIES] + [("common", kind) for kind in KINDS[1:]]
+    return "".join(
+        f'\n[[ingredients]]\nid = "{rarity}_{kind}"\nkind = "{kind}"\nrarity = "{rarity}"\n'
+        f"reserve = {reserve}\nstealth = {100 + 60 * i}\nfragility = {50 + 70 * i}\n"
+        f"weight = {230 * i}\nregrowth = 0.05\n"
+        for i, (rarity, kind) in enumerate(rows)
+    )
+
+
+def team(name: str, profile: str, mission: str, rarity: str = "rare", **more: Any) -> str:
+    """A team of generated people."""
+    facts = {"vehicles": 1, "size": 5} | more
+    return TEAM.format(id=name, profile=profile, mission=mission, rarity=rarity, **facts)
+
+
+def experts(name: str, skill: int, mission: str = "gather") -> str:
+    """A team of three whose every skill is the same."""
+    names = (
+        "speed manual stealth shooting weapon cover toughness awareness planetary orders "
+        "leadership engineering science medicine"
+    )
+    skills = ", ".join(f"{each} = {skill}" for each in names.split())
+    members = ",".join(
+        f'{{ name = "{role}", class = "{role}", skills = {{ {skills} }} }}'
+        for role in ("leader", "guard", "gatherer")
+    )
+    return (
+        f'\n[[colonies.teams]]\nid = "{name}"\nmission = "{mission}"\nmembers = [{members}]\n'
+    )
+
+
+CALM = (
+    PLANET.format(climates='["temperate", "arid"]', difficulty=3)
+    + ingredients(4000)
+    + COLONY.format(
+        id="home", sector="r1/s1", policy="round_robin", at_home="rest", worn="rest", store=5000
+    )
+    + team("scouting", "scouting", "explore", "common")
+    + team("gathering", "gathering", "errand", "rare")
+    + team("hunting", "hunting", "hunt", "epic")
+    + team("engineering", "engineering", "build", "legendary")
+    + team("escort", "escort", "gather")
+    + team("scientific", "scientific", "research")
+    + team("tactical", "tactical", "explore")
+    + team("ark", "ark", "gather")
+    + team("lab", "ark", "research")
+    + team("secret", "secret", "explore")
+    + team("few", "gathering", "gather", size=2)
+    + experts("weak", 12)
+    + "\n[rules.gathering.presence]\nlegendary = 0.4\nepic = 0.5\n"
+)
+
+HARSH = (
+    PLANET.format(climates='["frozen", "arid", "tropical", "temperate"]', difficulty=5)
+    + ingredients(160)
+    + COLONY.format(
+        id="reform", sector="r1/s1", policy="random", at_home="rest", worn="reform", store=60
+    )
+    + team("a", "gathering", "errand", vehicles=0)
+    + team("b", "hunting", "hunt", "epic")
+    + team("c", "escort", "gather", size=4)
+    + team("d", "tactical", "gather")
+    + "".join(experts(f"e{skill}", skill) for skill in (105, 125, 145, 165, 185))
+    + COLONY.format(
+        id="work", sector="r2/s1", policy="scripted", at_home="contribute", worn="rest", store=30
+    )
+    + team("idle", "ark", "research")
+    + COLONY.format(
+        id="poor", sector="r3/s1", policy="round_robin", at_home="rest", worn="rest", store=0
+    )
+    + "".join(team(f"p{i}", "gathering", "gather", "common", vehicles=0) for i in range(4))
+    + """
+[rules.dice]
+extra_die_for = "characters_and_teams"
+[rules.teams]
+bonus = "percent"
+experience_most = 2
+[rules.reserves]
+spread = "dirichlet"
+dirichlet = 0.8
+[rules.survival]
+upkeep = true
+rations_days = 1
+grace_days = 1
+lost_days = 3
+"""
+)
+
+
+@cache
+def world(name: str) -> Scenario:
+    """``calm`` or ``harsh``."""
+    return load_text({"calm": CALM, "harsh": HARSH}[name])
+
+
+@cache
+def log(name: str) -> tuple[list[Event | DiceRolled], list[bytes]]:
+    """Every event of a world, and its state at each midnight."""
+    events: list[Event | DiceRolled] = []
+    states: list[bytes] = []
+    sim = Simulation(world(name), seed=1, write=lambda _line: None, on_event=events.append)
+    for _ in range(DAYS):
+        sim.advance()
+        states.append(sim.state())
+    return events, states
+
+
+def differs(name: str, changed: Scenario) -> bool:
+    """Whether a changed world's log, or its state, ever departs from that of the world."""
+    events, states = log(name)
+    new: list[Event | DiceRolled] = []
+    sim = Simulation(changed, seed=1, write=lambda _line: None, on_event=new.append)
+    # The first event holds the scenario's digest, which always differs.
+    if any(a != b for a, b in zip(new[1:], events[1:], strict=False)):
+        return True
+    for state in states:
+        seen = len(new)
+        sim.advance()
+        if new[seen:] != events[seen : len(new)] or sim.state() != state:
+            return True
+    return False

@@ -1,0 +1,76 @@
+"""The founding of the world, and what happens to places: weather, regrowth, maps."""
+
+from worldsim.events.kinds.base import Amounts, Event, Pool
+
+
+class CampaignStarted(Event, frozen=True, tag="campaign.started"):
+    """The first event: which scenario and which seed."""
+
+    campaign: str
+    seed: int
+    digest: str
+
+
+class ReserveFounded(Event, frozen=True, tag="reserve.founded"):
+    """The initial stock of one place (RES-1, RES-2)."""
+
+    place: str
+    region: str
+    pool: Pool
+    stock: Amounts
+
+
+class ColonyFounded(Event, frozen=True, tag="colony.founded"):
+    """A colony stands in a sector, with its starting store."""
+
+    colony: str
+    faction: str
+    sector: str
+    store: Amounts
+
+
+class TeamFormed(Event, frozen=True, tag="team.formed"):
+    """A team is ready at its colony."""
+
+    team: str
+    colony: str
+    profile: str
+    members: list[str]
+
+
+class WeatherChanged(Event, frozen=True, tag="weather.changed"):
+    """A region's weather differs from the day before (SURV-1)."""
+
+    region: str
+    weather: str
+    difficulty: int
+
+
+class ReserveRegrown(Event, frozen=True, tag="reserve.regrown"):
+    """Units that grew back in one place since yesterday (RES-5)."""
+
+    place: str
+    grown: Amounts
+
+
+class ReserveDepleted(Event, frozen=True, tag="reserve.depleted"):
+    """The last unit of an ingredient was taken from a place."""
+
+    place: str
+    ingredient: str
+
+
+class SectorMapped(Event, frozen=True, tag="sector.mapped"):
+    """A sector's stock is known to a colony from now on (ACT-4)."""
+
+    sector: str
+    colony: str
+    team: str
+
+
+class SectorEased(Event, frozen=True, tag="sector.eased"):
+    """Construction lowered a sector's survival difficulty for good (ACT-4)."""
+
+    sector: str
+    team: str
+    difficulty: int
