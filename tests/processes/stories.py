@@ -7,7 +7,7 @@ four dice of Speed always cover the four there are to go.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 import msgspec
 
@@ -92,7 +92,7 @@ def person(name: str, role: str, *, skill: float = 80, physical: int = 0, **skil
     )
 
 
-def team(  # noqa: PLR0913 - what a team is has many sides
+def team(
     name: str = "ants",
     *,
     mission: str = "gather",
@@ -118,10 +118,23 @@ ANTS = team()
 
 
 def scenario(
-    *sets: str, ground: str = GROUND, goods: str = BERRY, more: str = "", colonies: str = HOME + ANTS
+    *sets: str,
+    ground: str = GROUND,
+    goods: str = BERRY,
+    more: str = "",
+    colonies: str = HOME + ANTS,
 ) -> Scenario:
     """A story's scenario; ``more`` are further tables, ``sets`` change single values."""
     return load_text(ground + goods + more + colonies, sets=sets)
+
+
+class Parts(TypedDict, total=False):
+    """The text of a story's scenario, as `scenario` takes it."""
+
+    ground: str
+    goods: str
+    more: str
+    colonies: str
 
 
 class Told:
@@ -188,7 +201,9 @@ class Told:
         return self.sim.world.colonies[0]
 
 
-def tell(days: int, *sets: str, seed: int = 1, level: Level = "info", **parts: str) -> Told:
+def tell(
+    days: int, *sets: str, seed: int = 1, level: Level = "info", **parts: Unpack[Parts]
+) -> Told:
     """The first days of a story."""
     return Told(scenario(*sets, **parts), seed=seed, level=level).days(days)
 

@@ -21,10 +21,13 @@ def test_progress_lengthens_or_shortens_the_days_move_and_never_reverses_it() ->
 
 @pytest.mark.rule("MOVE-4")
 def test_efficiency_situation_and_stamina_change_within_their_ranges() -> None:
-    told = tell(
-        1, FAR, more=table("weather", 'effect = "efficiency", amount = -30',
-                           'effect = "situation", amount = -15', 'effect = "stamina", amount = -20'),
-    )  # fmt: skip
+    storm = table(
+        "weather",
+        'effect = "efficiency", amount = -30',
+        'effect = "situation", amount = -15',
+        'effect = "stamina", amount = -20',
+    )
+    told = tell(1, FAR, more=storm)
     affected = told.one("team.affected")
     assert (affected["efficiency"], affected["situation"], affected["stamina"]) == (-30, -15, -20)
     assert told.team.efficiency == 100 - 30 - 5
@@ -93,8 +96,9 @@ def test_a_find_is_taken_from_the_region_as_far_as_it_fits() -> None:
     assert ground.initial[0][0] - ground.left[0][0] == 5
     assert told.team.cargo == [5]
     weak = HOME + team(vehicles=0, physical=-3)
-    told = tell(1, FAR, "rules.survival.rations_days=0", "ingredients[0].unit_weight=2", colonies=weak,
-                more=table("find", 'effect = "find", units = 50'))  # fmt: skip
+    heap = table("find", 'effect = "find", units = 50')
+    sets = ("rules.survival.rations_days=0", "ingredients[0].unit_weight=2")
+    told = tell(1, FAR, *sets, colonies=weak, more=heap)
     assert told.one("team.affected")["found"] == {"berry": 4}, "9 points carry four units of 2"
 
 
@@ -135,22 +139,20 @@ effects = [{ effect = "efficiency", amount = -1 }]
 
 
 CLUMSY = (
-    # One die at difficulty 6: mostly no success, and with nothing else in the bag, a mishap.
-    "ingredients[0].fragility=1000", "rules.gathering.nothing_in_bag=0",
-    "rules.gathering.scale_step=200", "rules.fatigue.resilience_per=1",
+    # Difficulty 6, which a d4 never reaches.
+    "ingredients[0].fragility=1000",
+    "rules.gathering.scale_step=200", "planet.sector_distance='1'",
 )  # fmt: skip
 
 
 @pytest.mark.rule("GATH-9", "GATH-6")
 @pytest.mark.parametrize(("blank", "mishap"), [(0, True), (1_000_000_000, False)])
-def test_a_missed_unit_may_end_the_phase_with_an_average_mishap(blank: int, *, mishap: bool) -> None:
-    # A d4 never reaches 6; Manual and Speed 0 make one of the team's Gathering.
-    crew = HOME + team(mission="patrol", manual=0, speed=0, profile="scouting").replace(
-        'mission = "patrol"', 'mission = "gather"'
-    )
+def test_a_missed_unit_may_end_the_phase_with_an_average_mishap(
+    blank: int, *, mishap: bool
+) -> None:
+    crew = HOME + team(manual=0, speed=0, profile="scouting")
     hurt = table("average_mishap", 'effect = "health", amount = -10, members = 1')
-    told = tell(4, *CLUMSY, f"rules.gathering.nothing_in_bag={blank}", "planet.sector_distance='0'"
-                if False else "planet.sector_distance='1'", more=hurt, colonies=crew)  # fmt: skip
+    told = tell(4, *CLUMSY, f"rules.gathering.nothing_in_bag={blank}", more=hurt, colonies=crew)
     gathered = told.all("team.gathered")[0]
     assert gathered["taken"] == {}
     assert gathered["mishap"] == ("average" if mishap else "none")

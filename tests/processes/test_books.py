@@ -43,8 +43,9 @@ def test_a_unit_that_appears_or_vanishes_stops_the_run_at_midnight(
 @pytest.mark.parametrize("seed", range(4))
 def test_the_books_balance_at_every_midnight_of_a_busy_world(seed: int) -> None:
     goods = "".join(
-        f'\n[[ingredients]]\nid = "i{n}"\nkind = "{kind}"\nrarity = "{rarity}"\nreserve = {reserve}\n'
-        f"regrowth = {0.3 * (n % 2)}\nstealth = {90 * n}\nfragility = {80 * n}\n"
+        f'\n[[ingredients]]\nid = "i{n}"\nkind = "{kind}"\nrarity = "{rarity}"\n'
+        f"reserve = {reserve}\nregrowth = {0.3 * (n % 2)}\n"
+        f"stealth = {90 * n}\nfragility = {80 * n}\n"
         for n, (kind, rarity, reserve) in enumerate(
             [("meat", "common", 301), ("fruit", "uncommon", 77), ("metal", "rare", 11),
              ("cargo", "common", 45), ("herb", "epic", 3)]
@@ -61,8 +62,9 @@ def test_the_books_balance_at_every_midnight_of_a_busy_world(seed: int) -> None:
     )
     told = Told(
         scenario(
-            "planet.regions=3", "planet.sectors_per_region=3", "planet.landscapes.meadow.wildlife=0.2",
-            "planet.landscapes.meadow.difficulty=4", "rules.survival.upkeep=true",
+            "planet.regions=3", "planet.sectors_per_region=3",
+            "planet.landscapes.meadow.wildlife=0.2", "planet.landscapes.meadow.difficulty=4",
+            "rules.survival.upkeep=true",
             'missions.gather.outbound=["gather"]', 'rules.gathering.failed_unit="destroyed"',
             goods=goods, more=befalls, colonies=colonies,
         ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from math import sqrt
 from typing import Any
 
@@ -9,7 +10,8 @@ import pytest
 from stories import HOME, Told, scenario, team, tell
 
 STAY = ("missions.gather.day_limit=9999", "missions.patrol.day_limit=9999",
-        "rules.activities.idle_days=9999", "rules.activities.retreat_floor=0", "rules.activities.retreat_margin=-100",
+        "rules.activities.idle_days=9999", "rules.activities.retreat_floor=0",
+        "rules.activities.retreat_margin=-100",
         "rules.survival.drain=0", "rules.survival.appetite=0")  # fmt: skip
 
 
@@ -33,7 +35,7 @@ def test_either_of_two_teams_is_first_about_half_of_the_days() -> None:
     assert len(orders) == 800
     first = sum(each[0] == "home/ants" for each in orders)
     assert abs(first - 400) <= 4 * sqrt(800 * 0.25)
-    same_as_before = sum(a == b for a, b in zip(orders, orders[1:], strict=False))
+    same_as_before = sum(a == b for a, b in pairwise(orders))
     assert abs(same_as_before - 399.5) <= 4 * sqrt(799 * 0.25), "one day says nothing of the next"
 
 
@@ -49,7 +51,9 @@ def test_among_three_teams_every_order_comes_about_as_often_as_any_other() -> No
 @pytest.mark.rule("DAY-3")
 def test_teams_at_home_are_sent_out_in_the_days_order_too() -> None:
     firsts = {
-        tell(1, colonies=HOME + team("ants") + team("bees"), seed=seed).all("team.departed")[0]["team"]
+        tell(1, colonies=HOME + team("ants") + team("bees"), seed=seed).all("team.departed")[0][
+            "team"
+        ]
         for seed in range(12)
     }
     assert firsts == {"home/ants", "home/bees"}

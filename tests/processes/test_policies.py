@@ -169,8 +169,13 @@ def test_a_users_own_policy_is_found_by_its_entry_point(provide: Callable[[str],
 def test_a_policy_sees_a_frozen_world(provide: Callable[[str], None]) -> None:
     provide(HEAD + "def choose(view, chance, memory):\n    view.day = 3\n")
     with pytest.raises(BrokenPolicyError, match=r"'mine' on day 1: failed with .*Frozen"):
-        tell(1, colonies=colonies("mine"), *[WIDE])
-    provide(HEAD + "def choose(view, chance, memory):\n    view.distances['r1/s2'] = 0\n")
+        tell(1, WIDE, colonies=colonies("mine"))
+
+
+def test_a_policy_cannot_change_what_the_colony_knows(provide: Callable[[str], None]) -> None:
+    provide("def choose(view, chance, memory):\n    view.distances['r1/s2'] = 0\n")
+    with pytest.raises(BrokenPolicyError, match=r"'mine' on day 1: failed with TypeError"):
+        tell(1, WIDE, colonies=colonies("mine"))
 
 
 @pytest.mark.parametrize(
@@ -191,7 +196,9 @@ def test_a_policy_sees_a_frozen_world(provide: Callable[[str], None]) -> None:
 def test_a_broken_policy_stops_the_run_with_its_name_and_the_day(
     body: str, says: str, provide: Callable[[str], None]
 ) -> None:
-    source = "def choose(view, chance, memory):\n    if view.day < 2:\n        return None, memory\n"
+    source = (
+        "def choose(view, chance, memory):\n    if view.day < 2:\n        return None, memory\n"
+    )
     provide(f"{HEAD}{source}    {body}\n")
     told = Told(scenario(WIDE, colonies=colonies("mine"))).days(1)
     with pytest.raises(BrokenPolicyError) as caught:
@@ -245,7 +252,7 @@ def test_an_unknown_policy_is_refused_with_those_that_are_near(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with pytest.raises(UnknownPolicyError):
-        tell(1, colonies=colonies("nearst"), *[WIDE])
+        tell(1, WIDE, colonies=colonies("nearst"))
     result = run_command(colonies("nearst"), tmp_path, monkeypatch)
     assert result.exit_code == 2
     assert "'nearst'" in result.stderr

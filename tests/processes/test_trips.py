@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from stories import GROUND, HOME, Told, scenario, table, team, tell
+from stories import HOME, Told, scenario, table, team, tell
 
 TWO_DAYS = (
     # Four dice and twenty are 24 to 44 a day, so that 46 always take two days.
@@ -13,7 +13,6 @@ TWO_DAYS = (
     "rules.travel.home_dice=0",
 )
 WIND = table("terrain", 'effect = "progress", amount = 20')
-NO_PROGRESS = table("terrain", 'effect = "progress", amount = -1000')
 
 
 @pytest.mark.rule("MOVE-2", "MOVE-3", "DAY-1", "ACT-2", "ACT-3", "SURV-2", "SURV-3")
@@ -175,12 +174,11 @@ def test_a_mission_ends_on(sets: tuple[str, ...], day: int, reason: str) -> None
 
 
 @pytest.mark.rule("ACT-3", "ACT-4")
-@pytest.mark.parametrize(
-    ("mission", "skill"), [("research", "science"), ("construct", "engineering")]
-)
-def test_a_mission_ends_on_its_target_of_successes(mission: str, skill: str) -> None:
-    colonies = HOME + team(mission=mission, profile="scouting", **{skill: 60})
-    told = tell(5, f"missions.{mission}.target_successes=6", colonies=colonies)
+@pytest.mark.parametrize("mission", ["research", "construct"])
+def test_a_mission_ends_on_its_target_of_successes(mission: str) -> None:
+    colonies = HOME + team(mission=mission, profile="scouting", skill=60)
+    told = tell(5, f"missions.{mission}.target_successes=6", "planet.sector_distance='1'",
+                colonies=colonies)  # fmt: skip
     assert [each["successes"] for each in told.events if "successes" in each
             and each["event"] != "team.endured"] == [3, 3]  # fmt: skip
     turned = told.one("team.turned_back")
@@ -308,14 +306,12 @@ def test_a_profile_counts_only_at_sixty_efficiency_and_more(efficiency_day: int,
 def test_a_profile_counts_only_with_a_leader_and_another_member_who_are_not_exhausted(
     roles: tuple[str, ...], worn: tuple[int, ...], pool: str
 ) -> None:
-    told = Told(scenario(colonies=HOME + team(roles=roles)), level="debug").days(1)
+    told = Told(scenario(colonies=HOME + team(roles=roles)), level="debug")
     for number in worn:
-        told.team.members[number].stamina = 5
-    # The team's leadership is looked at again in the next phase, after the day's toll.
-    told.sim.context.heal(told.team, told.team.members[0], 0, None)
-    from worldsim.processes.away_team import tire  # noqa: PLC0415
-
-    tire(told.sim.context, told.team, 1)
+        told.team.members[number].stamina = 10  # the day of leaving takes the rest
+    depart_at = told.sim.context.rules.fatigue.model_copy(update={"ready_stamina": 0})
+    told.sim.context.rules = told.sim.context.rules.model_copy(update={"fatigue": depart_at})
+    told.days(1)
     told.days(1)
     assert told.all("dice.rolled", rule="GATH-1")[-1]["pool"] == pool
 
@@ -350,9 +346,12 @@ def test_fatigued_speed_is_a_die_short() -> None:
 @pytest.mark.rule("TEAM-9")
 def test_experience_adds_a_point_of_value_a_mission_up_to_ten() -> None:
     told = tell(
-        80, "missions.gather.day_limit=1", "rules.survival.rations_days=0", "rules.teams.experience_most=3",
+        80,
+        "missions.gather.day_limit=1",
+        "rules.survival.rations_days=0",
         "rules.survival.appetite=0",
-    )  # fmt: skip
+        "rules.teams.experience_most=3",
+    )
     learned = [each["experience"] for each in told.all("team.returned")]
     assert learned[:5] == [1, 2, 3, 3, 3]
     assert told.team.values == [83.0] * 9
@@ -391,6 +390,53 @@ def test_a_distance_rolled_for_the_mission_is_shared_out_over_the_way() -> None:
     assert told.team.trip.ends == [450, 900]
 
 
-def test_the_ground_of_a_story_is_what_the_stories_say() -> None:
-    assert "min_difficulty = 1" in GROUND
-    assert tell(1, more=NO_PROGRESS).one("team.moved")["progress"] == 0
+@pytest.mark.rule("RES-4", "GATH-10", "GATH-3")
+@pytest.mark.parametrize(
+    ("left", "modifier"),
+    [(1.0, 0), (0.5, 0), (0.36, 0), (0.34, 1), (0.16, 1), (0.14, 2)],
+)
+def test_a_place_that_is_used_up_is_harder_and_offers_less(left: float, modifier: int) -> None:
+    told = Told(
+        scenario("rules.gathering.present_die=1", "rules.gathering.class_size.common=3"),
+        level="debug", seed=4,
+    )  # fmt: skip
+    world = told.sim.world
+    units = world.reserves.left[2][0]
+    world.reserves.left[2][0] = int(units * left)
+    world.ledger.lost[0] += units - int(units * left)
+    told.days(1)
+    for day in range(2, 5):
+        told.days(1)
+        rolls = [each for each in told.all("dice.rolled", day=day)
+                 if each["rule"] in {"GATH-5", "GATH-6"} and each["how"] == "test"]  # fmt: skip
+        assert {each["made_of"].get("abundance", 0) for each in rolls} <= {modifier}
+        assert {each["difficulty"] for each in rolls} <= {1 + modifier}
+        if told.team.status != "on_site":
+            break
+    assert told.all("dice.rolled", rule="GATH-3", how="chance", result=1) or left < 0.35
+
+
+@pytest.mark.rule("RES-4")
+def test_a_rich_place_is_easier_and_a_poor_one_harder() -> None:
+    seen: dict[str, int] = {}
+    for target in ("r1/s2", "r2/s1"):
+        told = tell(
+            2, "planet.regions=2", "planet.region_weights=[4.0, 1.0]",
+            'rules.reserves.spread="given"', f'colonies[0].targets=["{target}"]',
+            "rules.gathering.scale_base=4", level="debug",
+        )  # fmt: skip
+        roll = told.one("dice.rolled", rule="GATH-5")
+        seen[target] = roll["difficulty"]
+        assert roll["difficulty"] == 4 + roll["made_of"].get("abundance", 0)
+    assert seen == {"r1/s2": 2, "r2/s1": 5}
+
+
+@pytest.mark.rule("CHAR-4")
+def test_a_person_given_outright_is_as_given_and_the_rest_is_generated() -> None:
+    told = Told(scenario(colonies=HOME + team(skill=33, speed=77, physical=3)))
+    person = told.team.members[0]
+    assert (person.skills["speed"], person.skills["science"], person.physical) == (77, 33, 3)
+    crew = team().split("members")[0] + 'members = [{ name = "x", skills = { speed = 52 } }]\n'
+    person = Told(scenario(colonies=HOME + crew)).team.members[0]
+    assert person.skills["speed"] == 52
+    assert len({round(value, 3) for value in person.skills.values()}) > 8

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 
 from worldsim.scenario.model import Colony, Mission, Planet
-from worldsim.scenario.options import Rules, Table
+from worldsim.scenario.options import Rules
+from worldsim.scenario.tables import Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,23 +35,31 @@ def written(value: Any) -> str:
 
 def readings(model: type[Table], path: str) -> Iterator[str]:
     """``section.option=value`` for each choice of a table that is not its default."""
+    yield from (each for each, default in all_choices(model, path) if not default)
+
+
+def all_choices(model: type[Table], path: str) -> Iterator[tuple[str, bool]]:
+    """``section.option=value`` for each choice of a table, and whether it is the default."""
     for name, field in model.model_fields.items():
         if name == "kind":
             continue  # what a mission is, not how a rule is read
         for value in choices(field.annotation):
-            if value != field.default:
-                yield f"{path}.{name}={written(value)}"
+            yield f"{path}.{name}={written(value)}", value == field.default
 
 
-def all_readings() -> set[str]:
-    found = set(readings(Planet, "planet")) | set(readings(Colony, "colonies"))
-    found |= set(readings(Mission, "missions"))
+def tables() -> Iterator[tuple[type[Table], str]]:
+    """The tables that hold readings, with the path of their keys."""
+    yield from ((Planet, "planet"), (Colony, "colonies"), (Mission, "missions"))
     for name, field in Rules.model_fields.items():
         section = field.annotation
         assert isinstance(section, type)
         assert issubclass(section, Table)
-        found |= set(readings(section, f"rules.{name}"))
-    return found | ALSO_NAMED
+        yield section, f"rules.{name}"
+
+
+def all_readings() -> set[str]:
+    """Every choice that is not the default, and the numbers the rulebook names."""
+    return {each for table in tables() for each in readings(*table)} | ALSO_NAMED
 
 
 def marked_readings() -> set[str]:
@@ -68,8 +77,16 @@ def test_every_reading_that_is_not_the_default_has_a_test() -> None:
     assert all_readings() - marked_readings() == set()
 
 
-def test_no_mark_names_a_reading_that_is_not_there() -> None:
-    assert marked_readings() - all_readings() == set()
+def test_a_mark_names_an_option_that_there_is_and_a_value_it_can_have() -> None:
+    keys = {f"{path}.{name}" for model, path in tables() for name in model.model_fields}
+    choices_of = {each for table in tables() for each, _ in all_choices(*table)}
+    with_choices = {each.partition("=")[0] for each in choices_of}
+    for mark in marked_readings():
+        key, equals, value = mark.partition("=")
+        assert key in keys, mark
+        assert equals, mark
+        assert value, mark
+        assert key not in with_choices or mark in choices_of, mark
 
 
 def test_the_search_for_readings_finds_choices_and_switches() -> None:

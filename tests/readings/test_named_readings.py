@@ -304,7 +304,7 @@ def test_the_way_may_be_rolled_anew_for_each_mission() -> None:
 
 @pytest.mark.rule("MAP-1", "MAP-2", "MOVE-5")
 def test_lengths_may_come_from_a_map_file(tmp_path: Path) -> None:
-    graph = nx.Graph()
+    graph: nx.Graph[str] = nx.Graph()
     graph.add_node("r1", kind="region", climate="still", difficulty=1, wildlife=0.0)
     for sector, length in (("r1/s1", 7.5), ("r1/s2", 90.0)):
         graph.add_node(sector, kind="sector", difficulty=1)

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from worldsim.processes.simulation import Simulation
 from worldsim.scenario import load_text
-from worldsim.scenario.model import Scenario
 
 if TYPE_CHECKING:
     from worldsim.events.kinds import DiceRolled, Event
+    from worldsim.scenario.model import Scenario
 
 DAYS = 60
 RARITIES = ("common", "uncommon", "rare", "epic", "legendary")
@@ -22,8 +22,10 @@ schema = 1
 name = "numbers"
 [planet]
 shape = "complete"
-regions = 5
+regions = 7
 sectors_per_region = 2
+sector_distance = "1d6"
+region_distance = "1d3"
 climates = {climates}
 [planet.landscapes.plains]
 difficulty = {difficulty}
@@ -39,8 +41,8 @@ id = "bog"
 weight = 1
 effects = [{{ effect = "progress", amount = -2 }}, {{ effect = "health", amount = -10 }}]
 [[event_tables.terrain]]
-id = "none"
-weight = 5
+id = "road"
+weight = 9
 [[event_tables.minor_mishap]]
 id = "slip"
 weight = 1
@@ -51,7 +53,17 @@ weight = 1
 effects = [{{ effect = "health", amount = -10 }}]
 [missions.build]
 kind = "construct"
+on_site = ["construct", "gather"]
 eases_sector = true
+[missions.lab]
+kind = "research"
+on_site = ["research", "gather"]
+[missions.survey]
+kind = "explore"
+on_site = ["explore", "gather"]
+[missions.watch]
+kind = "patrol"
+day_limit = 15
 [missions.errand]
 kind = "gather"
 outbound = ["gather", "hunt"]
@@ -66,6 +78,7 @@ sector = "{sector}"
 policy = "{policy}"
 at_home = "{at_home}"
 worn_teams = "{worn}"
+targets = {targets}
 [colonies.stores]
 common_fruit = {store}
 """
@@ -86,7 +99,7 @@ def ingredients(reserve: int) -> str:
     return "".join(
         f'\n[[ingredients]]\nid = "{rarity}_{kind}"\nkind = "{kind}"\nrarity = "{rarity}"\n'
         f"reserve = {reserve}\nstealth = {100 + 60 * i}\nfragility = {50 + 70 * i}\n"
-        f"weight = {230 * i}\nregrowth = 0.05\n"
+        f"weight = {230 * i}\nregrowth = 0.02\n"
         for i, (rarity, kind) in enumerate(rows)
     )
 
@@ -108,37 +121,48 @@ def experts(name: str, skill: int, mission: str = "gather") -> str:
         f'{{ name = "{role}", class = "{role}", skills = {{ {skills} }} }}'
         for role in ("leader", "guard", "gatherer")
     )
-    return (
-        f'\n[[colonies.teams]]\nid = "{name}"\nmission = "{mission}"\nmembers = [{members}]\n'
-    )
+    return f'\n[[colonies.teams]]\nid = "{name}"\nmission = "{mission}"\nmembers = [{members}]\n'
 
 
 CALM = (
-    PLANET.format(climates='["temperate", "arid"]', difficulty=3)
+    PLANET.format(climates='["temperate", "arid", "tropical"]', difficulty=3)
     + ingredients(4000)
     + COLONY.format(
-        id="home", sector="r1/s1", policy="round_robin", at_home="rest", worn="rest", store=5000
+        id="home",
+        sector="r1/s1",
+        policy="round_robin",
+        at_home="rest",
+        worn="rest",
+        store=5000,
+        targets=[f"r{r}/s2" for r in range(1, 8)],
     )
-    + team("scouting", "scouting", "explore", "common")
+    + team("scouting", "scouting", "survey", "common")
     + team("gathering", "gathering", "errand", "rare")
     + team("hunting", "hunting", "hunt", "epic")
     + team("engineering", "engineering", "build", "legendary")
     + team("escort", "escort", "gather")
-    + team("scientific", "scientific", "research")
-    + team("tactical", "tactical", "explore")
+    + team("scientific", "scientific", "lab")
+    + team("tactical", "tactical", "survey")
     + team("ark", "ark", "gather")
-    + team("lab", "ark", "research")
-    + team("secret", "secret", "explore")
+    + team("lab", "ark", "lab")
+    + team("secret", "secret", "survey")
     + team("few", "gathering", "gather", size=2)
     + experts("weak", 12)
+    + experts("guards", 90, "watch")
     + "\n[rules.gathering.presence]\nlegendary = 0.4\nepic = 0.5\n"
 )
 
 HARSH = (
     PLANET.format(climates='["frozen", "arid", "tropical", "temperate"]', difficulty=5)
-    + ingredients(160)
+    + ingredients(500)
     + COLONY.format(
-        id="reform", sector="r1/s1", policy="random", at_home="rest", worn="reform", store=60
+        id="reform",
+        sector="r1/s1",
+        policy="random",
+        at_home="rest",
+        worn="reform",
+        store=3000,
+        targets=["r1/s2", "r2/s2"],
     )
     + team("a", "gathering", "errand", vehicles=0)
     + team("b", "hunting", "hunt", "epic")
@@ -146,11 +170,23 @@ HARSH = (
     + team("d", "tactical", "gather")
     + "".join(experts(f"e{skill}", skill) for skill in (105, 125, 145, 165, 185))
     + COLONY.format(
-        id="work", sector="r2/s1", policy="scripted", at_home="contribute", worn="rest", store=30
+        id="work",
+        sector="r2/s1",
+        policy="scripted",
+        at_home="contribute",
+        worn="rest",
+        store=300,
+        targets=["r1/s1"],
     )
     + team("idle", "ark", "research")
     + COLONY.format(
-        id="poor", sector="r3/s1", policy="round_robin", at_home="rest", worn="rest", store=0
+        id="poor",
+        sector="r3/s1",
+        policy="round_robin",
+        at_home="rest",
+        worn="rest",
+        store=0,
+        targets=["r4/s1", "r5/s1", "r6/s2"],
     )
     + "".join(team(f"p{i}", "gathering", "gather", "common", vehicles=0) for i in range(4))
     + """
@@ -162,6 +198,11 @@ experience_most = 2
 [rules.reserves]
 spread = "dirichlet"
 dirichlet = 0.8
+worst_modifier = 3
+bands = [[0.9, -2], [0.75, -1], [0.6, 0], [0.45, 1], [0.0, 2]]
+[rules.gathering]
+presence = { common = 1.0 }
+class_size = { common = 5 }
 [rules.survival]
 upkeep = true
 rations_days = 1

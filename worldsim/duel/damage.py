@@ -1,0 +1,216 @@
+"""How damage builds up on the cards of one side, hit by hit.
+
+A hit falls on each listed card with the same chance. So all sequences of hits on the cards still up
+are equally likely, as long as none of them fills a card, and a state needs no more than which cards
+are up and how many hits they have taken together: how these lie on the cards is then a matter of
+counting sequences. Four different cards of Combat Health 6 have 176 such states, not 7 ** 4.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from math import comb
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from worldsim.duel.groups import DiceCounts, Group
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy.typing as npt
+
+Up = tuple[int, ...]
+"""How many cards of each group are up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arithmetic:
+    """The kind of numbers to calculate with: floats, or fractions that are exact.
+
+    Attributes:
+        exact: Fractions in arrays of objects, instead of floats.
+    """
+
+    exact: bool = False
+
+    def zeros(self, *shape: int) -> npt.NDArray[Any]:
+        """An array of nothing."""
+        return np.zeros(shape, dtype=object if self.exact else float)
+
+    def array(self, values: Sequence[Any]) -> npt.NDArray[Any]:
+        """An array of what ``ratio`` gave."""
+        return np.array(values, dtype=object if self.exact else float)
+
+    def ratio(self, part: int, whole: int) -> float | Fraction:
+        """One whole number over another; as a float, rounded once."""
+        return Fraction(part, whole) if self.exact else part / whole
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """All states in which the same cards are up.
+
+    Attributes:
+        up: Which.
+        start, stop: Its states in the order of all: damage 0, 1, 2, ….
+        dice: What the cards that are up, and those that cannot be hit, bring together.
+    """
+
+    up: Up
+    start: int
+    stop: int
+    dice: DiceCounts
+
+    @property
+    def count(self) -> int:
+        """How many cards are up."""
+        return sum(self.up)
+
+    @property
+    def rows(self) -> slice:
+        """Its states."""
+        return slice(self.start, self.stop)
+
+
+@dataclass(frozen=True, slots=True)
+class Edges:
+    """Steps between states by one hit, no two of which end in one state.
+
+    Attributes:
+        source, target: States.
+        odds: Of the step, times the number of cards up in the source.
+    """
+
+    source: npt.NDArray[np.intp]
+    target: npt.NDArray[np.intp]
+    odds: npt.NDArray[Any]
+
+
+class Damage:
+    """The states of one side and what one hit makes of them.
+
+    Attributes:
+        groups: The cards that can be hit.
+        blocks: By their attack, so that states of equal attack lie side by side; the last one is
+            that of no card up.
+        edges: Every step that a hit on a card still up can be.
+        size: How many states there are.
+        none_up: The state in which no card is up.
+    """
+
+    def __init__(self, groups: list[Group], fixed: DiceCounts, numbers: Arithmetic) -> None:
+        self.groups = groups
+        self.numbers = numbers
+        self.blocks = _blocks(groups, fixed)
+        self.none_up = self.blocks[-1].start
+        self.size = self.none_up + 1
+        self._by_up = {block.up: block for block in self.blocks}
+        self._ways = _Ways([group.health for group in groups])
+        self.edges = [self._damaged(), *(self._felled(group) for group in range(len(groups)))]
+
+    def start(self) -> int:
+        """The state before any hit."""
+        return self._by_up[tuple(len(group.cards) for group in self.groups)].start
+
+    def up_counts(self) -> npt.NDArray[np.intp]:
+        """How many cards are up in each state."""
+        sizes = [block.stop - block.start for block in self.blocks]
+        return np.repeat([block.count for block in self.blocks], sizes)
+
+    def below(self, block: Block) -> npt.NDArray[np.intp]:
+        """The states that hits can lead to from a block, its own included."""
+        states = [
+            np.arange(other.start, other.stop)
+            for other in self.blocks
+            if all(mine >= its for mine, its in zip(block.up, other.up, strict=True))
+        ]
+        return np.concatenate(states)
+
+    def _damaged(self) -> Edges:
+        """Hits that bring nobody down."""
+        steps = [
+            (block.start + hits, block.start + hits + 1,
+             self.numbers.ratio(self._ways.of(block.up, hits + 1), self._ways.of(block.up, hits)))
+            for block in self.blocks
+            for hits in range(block.stop - block.start - 1)
+        ]  # fmt: skip
+        return self._edges(steps)
+
+    def _felled(self, group: int) -> Edges:
+        """Hits that bring a card of one group down: it was one hit short of it."""
+        steps = []
+        short = self.groups[group].health - 1
+        for block in self.blocks:
+            if not block.up[group]:
+                continue
+            rest = _one_less(block.up, group)
+            left = self._by_up[rest]
+            for hits in range(short, block.stop - block.start):
+                ways = block.up[group] * comb(hits, short) * self._ways.of(rest, hits - short)
+                if ways:
+                    odds = self.numbers.ratio(ways, self._ways.of(block.up, hits))
+                    steps.append((block.start + hits, left.start + hits - short, odds))
+        return self._edges(steps)
+
+    def _edges(self, steps: list[tuple[int, int, Any]]) -> Edges:
+        return Edges(
+            np.array([source for source, _, _ in steps], dtype=np.intp),
+            np.array([target for _, target, _ in steps], dtype=np.intp),
+            self.numbers.array([odds for _, _, odds in steps]),
+        )
+
+
+class _Ways:
+    """Counts the sequences of hits that leave given cards up: whole numbers, each found once."""
+
+    def __init__(self, healths: list[int]) -> None:
+        self._healths = healths
+        self._known: dict[Up, list[int]] = {tuple(0 for _ in healths): [1]}
+
+    def of(self, up: Up, hits: int) -> int:
+        """Sequences of so many hits on these cards that leave all of them up."""
+        ways = self._sequences(up)
+        return ways[hits] if hits < len(ways) else 0
+
+    def _sequences(self, up: Up) -> list[int]:
+        if up not in self._known:
+            group = next(group for group, count in enumerate(up) if count)
+            others = self._sequences(_one_less(up, group))
+            health = self._healths[group]
+            self._known[up] = [
+                sum(
+                    comb(hits, own) * others[hits - own]
+                    for own in range(min(health - 1, hits) + 1)
+                    if hits - own < len(others)
+                )
+                for hits in range(len(others) + health - 1)
+            ]
+        return self._known[up]
+
+
+def _one_less(up: Up, group: int) -> Up:
+    return (*up[:group], up[group] - 1, *up[group + 1 :])
+
+
+def _blocks(groups: list[Group], fixed: DiceCounts) -> list[Block]:
+    """Every set of cards up, those of equal attack side by side, nobody last."""
+    found: list[tuple[Up, DiceCounts]] = []
+    for up in product(*(range(len(group.cards) + 1) for group in groups)):
+        dice = fixed
+        for group, count in zip(groups, up, strict=True):
+            dice = dice.plus(group.dice, count)
+        found.append((up, dice))
+    found.sort(key=lambda each: (not any(each[0]), each[1].attack, each[1].assault, each[0]))
+    blocks: list[Block] = []
+    start = 0
+    for up, dice in found:
+        hits = sum(
+            count * (group.health - 1) for group, count in zip(groups, up, strict=True)
+        )  # fmt: skip
+        blocks.append(Block(up, start, start + hits + 1, dice))
+        start += hits + 1
+    return blocks
