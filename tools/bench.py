@@ -27,7 +27,24 @@ if TYPE_CHECKING:
 
 TEAMS = 100
 PYTHON = sys.executable
-LIBRARIES = "simpy, networkx, structlog, msgspec, pydantic, numpy, duckdb, click, filelock, rich"
+# Several libraries load their parts when first used, so what a run imports is asked of a run.
+LIST_LIBRARIES = """
+import contextlib, io, sys
+from worldsim.cli.main import main
+sys.argv = ["worldsim", "run", "lone_colony"]
+with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):
+    main()
+print(*[name for name, module in list(sys.modules.items())
+        if "site-packages" in (getattr(module, "__file__", None) or "")])
+"""
+IMPORT_LIBRARIES = """
+import importlib, sys
+for name in sys.argv[1:]:
+    try:
+        importlib.import_module(name)
+    except Exception:
+        pass  # a part that only its own library can import
+"""
 
 
 def unit_us(days: int = 400) -> float:
@@ -130,12 +147,17 @@ def startup(*, quick: bool) -> dict[str, Any]:
     command = [PYTHON, "-m", "worldsim"]
     figures: dict[str, list[float]] = {}
     wall: dict[str, list[float]] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        asked = subprocess.run(
+            [PYTHON, "-c", LIST_LIBRARIES], check=True, capture_output=True, text=True, cwd=folder
+        )
+    libraries = [name for name in asked.stdout.split() if not name.startswith("worldsim")]
     for _ in range(times):
         with tempfile.TemporaryDirectory() as folder:
             for name, call in {
                 "--version": [*command, "--version"],
                 "--help": [*command, "--help"],
-                "import libraries": [PYTHON, "-c", f"import {LIBRARIES}"],
+                "import libraries": [PYTHON, "-c", IMPORT_LIBRARIES, *libraries],
                 "run lone_colony": [*command, "run", "lone_colony"],
             }.items():
                 begun = time.perf_counter()

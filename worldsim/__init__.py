@@ -9,6 +9,7 @@ Names are imported when first used, so that ``worldsim --help`` pays for none of
 from __future__ import annotations
 
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ __all__ = [
     "Scenario",
     "WorldsimError",
     "__version__",
+    "build",
     "load",
     "open_campaign",
     "simulate",
@@ -38,6 +40,14 @@ _HOMES = {
     "open_campaign": "worldsim.runs",
     "simulate": "worldsim.runs",
 }
+
+
+def build() -> str:
+    """Which build is in use: ``compiled``, or ``plain``; both do the same, at different speeds."""
+    here = Path(__file__).parent
+    return (
+        "compiled" if any(here.glob("chance.*.so")) or any(here.glob("chance.*.pyd")) else "plain"
+    )
 
 
 def __getattr__(name: str) -> Any:

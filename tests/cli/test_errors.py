@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from worldsim import __version__
+from worldsim import __version__, build
 from worldsim.cli.main import COMMANDS
 from worldsim.errors import BrokenInvariantError, InputError, WorldsimError
 
@@ -78,7 +78,7 @@ def test_help_and_version_load_nothing_heavy() -> None:
 
 
 def test_the_version_is_that_of_the_package(worldsim: Command) -> None:
-    assert worldsim("--version").stdout == f"worldsim {__version__}\n"
+    assert worldsim("--version").stdout == f"worldsim {__version__} ({build()})\n"
 
 
 def test_a_reader_who_has_seen_enough_ends_the_command_quietly() -> None:

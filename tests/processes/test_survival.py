@@ -144,6 +144,15 @@ def test_a_lost_team_that_is_heard_goes_home_over_the_way_it_had_covered() -> No
     assert told.team.experience == 0
 
 
+@pytest.mark.rule("SURV-5", "MOVE-3")
+def test_a_team_found_half_way_has_only_the_way_it_had_covered_before_it() -> None:
+    told = tell(4, FAR, *LOST_TEAM, colonies=PATROL)
+    out = told.one("team.moved", heading="out")
+    assert told.one("team.lost")["day"] == 2
+    assert told.one("team.found")["covered"] == out["travelled"] < out["distance"]
+    assert told.one("team.moved", heading="home")["distance"] == out["travelled"]
+
+
 @pytest.mark.rule("SURV-5")
 def test_a_found_team_is_neither_drained_nor_tested_on_its_way_home() -> None:
     told = tell(

@@ -5,13 +5,14 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from stories import HOME, Told, scenario, table, team, tell
+from stories import BERRY, HOME, Told, scenario, table, team, tell
 
 TWO_DAYS = (
     # Four dice and twenty are 24 to 44 a day, so that 46 always take two days.
     "planet.sector_distance='23'",
     "rules.travel.home_dice=0",
 )
+BOAR = '\n[[ingredients]]\nid = "boar"\nkind = "meat"\nreserve = 400_000_000_000\n'
 WIND = table("terrain", 'effect = "progress", amount = 20')
 
 
@@ -90,6 +91,10 @@ def test_progress_is_shared_among_the_activities_and_keeps_its_fraction() -> Non
         for seed in range(12)
     }
     assert parts == {0.0, 0.5}
+    half = Told(scenario(far, 'missions.gather.outbound=["gather", "research"]')).days(4)
+    made = [each["progress"] for each in half.all("team.moved", heading="out")]
+    assert half.all("team.moved", heading="out")[-1]["travelled"] == pytest.approx(sum(made))
+    assert any(each % 1 for each in made)
 
 
 @pytest.mark.rule("MOVE-3")
@@ -333,6 +338,13 @@ def test_the_first_draining_test_of_a_day_takes_a_point_and_at_zero_it_is_harder
                    if each["rule"] in {"GATH-5", "GATH-6"}}  # fmt: skip
         assert fatigue == {added}
     assert [each["pool"] for each in told.all("dice.rolled", rule="GATH-1")] == ["6d6", "5d6"]
+
+
+@pytest.mark.rule("FAT-2")
+def test_only_the_first_test_of_an_attribute_drains_it_whatever_the_team_does_that_day() -> None:
+    told = tell(2, 'missions.gather.on_site=["gather", "hunt", "explore"]', goods=BERRY + BOAR)
+    assert len(told.all("team.gathered", day=2)) == 2
+    assert [told.team.resilience[i] for i in (0, 1, 3)] == [7, 7, 7]
 
 
 @pytest.mark.rule("FAT-3", "MOVE-1")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from worldsim import __version__
+from worldsim import __version__, build
 from worldsim.cli.examples import write_examples
 from worldsim.cli.output import clean, paints
 from worldsim.errors import WorldsimError
@@ -144,7 +144,7 @@ def _explain_usage(error: click.ClickException) -> int:
     cls=Commands,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-@click.version_option(__version__, message="worldsim %(version)s")
+@click.version_option(__version__, message=f"worldsim %(version)s ({build()})")
 def cli() -> None:
     """Simulate away teams that use up a new planet, day by day."""
 

@@ -8,11 +8,12 @@ budget of work or memory are played many times instead, and say how far off that
 
 from worldsim.duel.cost import Budget, Cost, cost_of
 from worldsim.duel.exact import exact_odds
-from worldsim.duel.odds import Odds, duel_odds
+from worldsim.duel.odds import duel_odds
+from worldsim.duel.outcome import Odds, SideOdds
 from worldsim.duel.simulated import simulated_odds, wilson
 from worldsim.duel.sweep import sweep
 
 __all__ = [
-    "Budget", "Cost", "Odds", "cost_of", "duel_odds", "exact_odds", "simulated_odds", "sweep",
-    "wilson",
+    "Budget", "Cost", "Odds", "SideOdds", "cost_of", "duel_odds", "exact_odds", "simulated_odds",
+    "sweep", "wilson",
 ]  # fmt: skip

@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from worldsim.duel.groups import DiceCounts, Group
-
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     import numpy.typing as npt
+
+    from worldsim.duel.groups import DiceCounts, Group
 
 Up = tuple[int, ...]
 """How many cards of each group are up."""
@@ -77,16 +77,15 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
-class Edges:
-    """Steps between states by one hit, no two of which end in one state.
+class Steps:
+    """Where one hit on a card still up can have come from.
 
     Attributes:
-        source, target: States.
-        odds: Of the step, times the number of cards up in the source.
+        source: For each way to be hit and each state, the state before; 0 where there is none.
+        odds: Of that step, times the number of cards up before it; 0 where there is none.
     """
 
     source: npt.NDArray[np.intp]
-    target: npt.NDArray[np.intp]
     odds: npt.NDArray[Any]
 
 
@@ -97,7 +96,7 @@ class Damage:
         groups: The cards that can be hit.
         blocks: By their attack, so that states of equal attack lie side by side; the last one is
             that of no card up.
-        edges: Every step that a hit on a card still up can be.
+        steps: The ways to be hit: nobody falls, or a card of one of the groups does.
         size: How many states there are.
         none_up: The state in which no card is up.
     """
@@ -110,7 +109,7 @@ class Damage:
         self.size = self.none_up + 1
         self._by_up = {block.up: block for block in self.blocks}
         self._ways = _Ways([group.health for group in groups])
-        self.edges = [self._damaged(), *(self._felled(group) for group in range(len(groups)))]
+        self.steps = self._steps()
 
     def start(self) -> int:
         """The state before any hit."""
@@ -130,38 +129,36 @@ class Damage:
         ]
         return np.concatenate(states)
 
-    def _damaged(self) -> Edges:
-        """Hits that bring nobody down."""
-        steps = [
-            (block.start + hits, block.start + hits + 1,
-             self.numbers.ratio(self._ways.of(block.up, hits + 1), self._ways.of(block.up, hits)))
-            for block in self.blocks
-            for hits in range(block.stop - block.start - 1)
-        ]  # fmt: skip
-        return self._edges(steps)
+    def _steps(self) -> Steps:
+        """All steps, one row for each way to be hit: no two of a way end in one state."""
+        ways = [self._damaged(), *(self._felled(group) for group in range(len(self.groups)))]
+        source = np.zeros((len(ways), self.size), dtype=np.intp)
+        odds = self.numbers.zeros(len(ways), self.size)
+        for way, steps in enumerate(ways):
+            for before, after, chance in steps:
+                source[way, after] = before
+                odds[way, after] = chance
+        return Steps(source, odds)
 
-    def _felled(self, group: int) -> Edges:
+    def _damaged(self) -> Iterator[tuple[int, int, Any]]:
+        """Hits that bring nobody down."""
+        for block in self.blocks:
+            for hits, state in enumerate(range(block.start, block.stop - 1)):
+                more, now = self._ways.of(block.up, hits + 1), self._ways.of(block.up, hits)
+                yield state, state + 1, self.numbers.ratio(more, now)
+
+    def _felled(self, group: int) -> Iterator[tuple[int, int, Any]]:
         """Hits that bring a card of one group down: it was one hit short of it."""
-        steps = []
         short = self.groups[group].health - 1
         for block in self.blocks:
             if not block.up[group]:
                 continue
             rest = _one_less(block.up, group)
             left = self._by_up[rest]
-            for hits in range(short, block.stop - block.start):
+            for hits in range(short, min(block.stop - block.start, short + left.stop - left.start)):
                 ways = block.up[group] * comb(hits, short) * self._ways.of(rest, hits - short)
-                if ways:
-                    odds = self.numbers.ratio(ways, self._ways.of(block.up, hits))
-                    steps.append((block.start + hits, left.start + hits - short, odds))
-        return self._edges(steps)
-
-    def _edges(self, steps: list[tuple[int, int, Any]]) -> Edges:
-        return Edges(
-            np.array([source for source, _, _ in steps], dtype=np.intp),
-            np.array([target for _, target, _ in steps], dtype=np.intp),
-            self.numbers.array([odds for _, _, odds in steps]),
-        )
+                chance = self.numbers.ratio(ways, self._ways.of(block.up, hits))
+                yield block.start + hits, left.start + hits - short, chance
 
 
 class _Ways:

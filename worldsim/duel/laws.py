@@ -88,14 +88,12 @@ class Laws:
             Shape (number of attacks, most hits + 1).
         """
         most = max(attacks) + bonus
-        shielded = self.successes(shield, self.terms.protection_at)
+        law = self._attacks(attacks, bonus, most)
         fired = self.numbers.zeros(len(attacks), most + 1)
-        for row, attack in enumerate(self._attacks(attacks, bonus, most)):
-            for points, chance in enumerate(attack):
-                if not chance:
-                    continue
-                for taken, odds in enumerate(shielded):
-                    fired[row, max(0, points - taken)] += chance * odds
+        for taken, odds in enumerate(self.successes(shield, self.terms.protection_at)):
+            if taken <= most:
+                fired[:, : most + 1 - taken] += law[:, taken:] * odds
+            fired[:, 0] += law[:, :taken].sum(axis=1) * odds
         found: npt.NDArray[Any] = fired @ self.table(range(most + 1), self.terms.attack_at)
         return found
 

@@ -1,7 +1,8 @@
-"""What a volley makes of the states of its target: one matrix for each attack and set of targets."""
+"""What a volley makes of its target's states: a matrix for each attack and each set of targets."""
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,7 +12,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from worldsim.duel.damage import Block, Damage, Edges
+    from worldsim.duel.damage import Block, Damage
     from worldsim.duel.laws import Laws
 
 
@@ -47,10 +48,12 @@ class Volleys:
             if not before.any():
                 continue
             states, matrices = self._matrices(block)
+            gained = self._laws.numbers.zeros(len(live), len(states))
             for rows, dice in shooters:
                 part = before[rows]
                 if part.any():
-                    after[rows, states] += part @ matrices[self._attacks[dice]]
+                    gained[rows] = part @ matrices[self._attacks[dice]]
+            after[:, states] += gained
         return after
 
     def _matrices(self, block: Block) -> tuple[npt.NDArray[np.intp], npt.NDArray[Any]]:
@@ -59,40 +62,28 @@ class Volleys:
             states = self.target.below(block)
             shield = block.dice.protection
             hits = self._laws.hits(list(self._attacks), self._bonus, shield)
-            size = block.stop - block.start
-            found = self._laws.numbers.zeros(len(self._attacks), size, len(states))
-            for law, spread in zip(hits.T, self._spreads(block, states), strict=False):
-                found += law[:, None, None] * spread
+            spreads = np.stack(list(islice(self._spreads(block, states), hits.shape[1])))
+            flat = hits @ spreads.reshape(len(spreads), -1)
+            found = flat.reshape(len(hits), *spreads.shape[1:])
             self._known[block] = states, found
         return self._known[block]
 
-    def _spreads(
-        self, block: Block, states: npt.NDArray[np.intp]
-    ) -> Iterator[npt.NDArray[Any]]:
+    def _spreads(self, block: Block, states: npt.NDArray[np.intp]) -> Iterator[npt.NDArray[Any]]:
         """Where 0, 1, 2, … hits lead from each state of a block; all its cards stay listed.
 
         Rule BAT-9 [B].
         """
         numbers = self._laws.numbers
+        steps = self.target.steps
         place = np.full(self.target.size, -1)
         place[states] = np.arange(len(states))
+        source = place[steps.source[:, states]]
+        odds = np.where(source < 0, 0, steps.odds[:, states] / block.count)
         up = self.target.up_counts()[states]
         overkill = numbers.array([numbers.ratio(block.count - int(n), block.count) for n in up])
-        steps = [_within(edges, place) for edges in self.target.edges]
         spread = numbers.zeros(block.stop - block.start, len(states))
         for row, state in enumerate(range(block.start, block.stop)):
             spread[row, place[state]] = numbers.ratio(1, 1)
         while True:
             yield spread
-            further = spread * overkill
-            for source, target, odds in steps:
-                further[:, target] += spread[:, source] * (odds / block.count)
-            spread = further
-
-
-def _within(
-    edges: Edges, place: npt.NDArray[np.intp]
-) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp], npt.NDArray[Any]]:
-    """The steps among some of the states, numbered by their places."""
-    inside = place[edges.source] >= 0
-    return place[edges.source[inside]], place[edges.target[inside]], edges.odds[inside]
+            spread = spread * overkill + (spread[:, source] * odds).sum(axis=1)

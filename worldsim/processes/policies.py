@@ -8,7 +8,6 @@ choice. No order means that the team stays at home today.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from worldsim.errors import BrokenInvariantError, InputError
@@ -168,6 +167,8 @@ def find_policy(name: str, key: str) -> Choose:
     """
     if name in SHIPPED:
         return SHIPPED[name]
+    from importlib.metadata import entry_points  # noqa: PLC0415 - slow, and seldom needed
+
     provided = entry_points(group=GROUP)
     if name not in provided.names:
         raise UnknownPolicyError(name, key, (*SHIPPED, *sorted(provided.names)))

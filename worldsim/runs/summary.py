@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from worldsim.runs.manifest import Counts, Status
     from worldsim.runs.reading import Run
 
+COUNTED = ("team.departed", "team.returned", "team.lost", "team.perished", "reserve.depleted")
 POINTS = 40
 """Steps in which a curve is read, besides day 0."""
 
@@ -85,6 +86,7 @@ def summary(run: Run) -> Summary:
     """Read a run's parts once, and add them up."""
     manifest = run.manifest
     days = _curve_days(manifest.day)
+    told = _told(run)
     return Summary(
         name=run.name,
         campaign=manifest.campaign,
@@ -98,12 +100,22 @@ def summary(run: Run) -> Summary:
         curve_days=days,
         by_region=_stocks(run, "region", days),
         by_ingredient=_stocks(run, "ingredient", days),
-        delivered=_delivered(run),
-        trips=len(_read(run, "team.departed", "seq")),
-        teams_lost=len(_read(run, "team.lost", "seq")),
-        teams_perished=[team for (team,) in _read(run, "team.perished", "team")],
-        first_depletions=_first_depletions(run),
+        delivered=_delivered(told["team.returned"]),
+        trips=len(told["team.departed"]),
+        teams_lost=len(told["team.lost"]),
+        teams_perished=[str(line["team"]) for line in told["team.perished"]],
+        first_depletions=_first_depletions(told["reserve.depleted"]),
     )
+
+
+def _told(run: Run) -> dict[str, list[dict[str, Any]]]:
+    """The few kinds of event that a summary counts, all read in one pass."""
+    told: dict[str, list[dict[str, Any]]] = {kind: [] for kind in COUNTED}
+    columns = ("event", "day", "team", "place", "ingredient", "delivered")
+    for row in run.events(list(COUNTED)).project(", ".join(columns)).fetchall():
+        line = dict(zip(columns, row, strict=True))
+        told[line["event"]].append(line)
+    return told
 
 
 def _curve_days(day: int) -> list[int]:
@@ -111,22 +123,21 @@ def _curve_days(day: int) -> list[int]:
     return [day * step // steps for step in range(steps + 1)] if steps else [0]
 
 
-def _read(run: Run, kind: str, columns: str) -> list[tuple[Any, ...]]:
-    return run.events(kind).project(columns).fetchall()
-
-
-def _delivered(run: Run) -> dict[str, int]:
+def _delivered(returns: list[dict[str, Any]]) -> dict[str, int]:
     """In the order of the amounts, largest first."""
-    pairs = run.events("team.returned").project("unnest(map_entries(delivered), recursive := true)")
-    sums = pairs.aggregate('"key" AS ingredient, CAST(sum("value") AS BIGINT) AS units')
-    return dict(sums.order("units DESC, ingredient").fetchall())
+    sums: dict[str, int] = {}
+    for line in returns:
+        for ingredient, units in line["delivered"].items():
+            sums[ingredient] = sums.get(ingredient, 0) + units
+    return dict(sorted(sums.items(), key=lambda each: (-each[1], each[0])))
 
 
-def _first_depletions(run: Run) -> list[Depletion]:
-    depleted = run.events("reserve.depleted")
-    first = depleted.aggregate("ingredient, arg_min(place, seq) AS place, min(day) AS day")
-    ordered = first.order("day, ingredient").project("ingredient, place, day")
-    return [Depletion(*row) for row in ordered.fetchall()]
+def _first_depletions(depleted: list[dict[str, Any]]) -> list[Depletion]:
+    first: dict[str, Depletion] = {}
+    for line in depleted:
+        name = line["ingredient"]
+        first.setdefault(name, Depletion(name, line["place"], line["day"]))
+    return sorted(first.values(), key=lambda each: (each.day, each.ingredient))
 
 
 def _stocks(run: Run, by: str, days: list[int]) -> dict[str, Stock]:

@@ -1,7 +1,5 @@
 """The scenario: what a person may write, as typed tables. Reading them is ``loading``'s work."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any, Literal
 
 from pydantic import Field

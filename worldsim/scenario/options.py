@@ -4,8 +4,6 @@ Each field names the rule it belongs to; ``worldsim rules ID`` lists them from h
 the default readings. Whole sections may be left out.
 """
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 from pydantic import Field
