@@ -93,9 +93,11 @@ def test_hunger_is_borne_three_days_then_costs_ten_health_a_day() -> None:
 
 
 @pytest.mark.rule("SURV-3")
-def test_a_full_meal_ends_the_count_of_hungry_days() -> None:
+@pytest.mark.parametrize("goods", ["rations", "cargo"])
+def test_a_full_meal_ends_the_count_of_hungry_days(goods: str) -> None:
     told = Told(scenario(*STAY, *NO_FOOD, "rules.survival.drain=0", colonies=DEAF)).days(4)
-    told.team.rations[0] = 3
+    getattr(told.team, goods)[0] = 3
+    told.team.load += 3
     told.sim.world.ledger.initial[0] += 3
     told.days(3)
     assert [each["hungry_days"] for each in told.all("team.endured")] == [1, 2, 3, 0, 1, 2]

@@ -53,8 +53,8 @@ class Log:
     def gather(self, place: str, taken: dict[str, int], destroyed: dict[str, int]) -> None:
         self.add(
             kinds.TeamGathered, team="red/a", place=place, pool="sector", activity="gather",
-            gathering_limit=9, kinds_present=3, units_found=3, units_tried=3, taken=taken, destroyed=destroyed,
-            mishap="none",
+            gathering_limit=9, kinds_present=3, units_found=3, units_tried=3, taken=taken,
+            destroyed=destroyed, mishap="none",
         )  # fmt: skip
 
     def give_back(self, delivered: dict[str, int], rations: dict[str, int]) -> None:

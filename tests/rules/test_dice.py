@@ -81,8 +81,8 @@ def test_the_extra_die_is_that_of_the_highest_threshold_reached(value: float, ex
 
 
 @pytest.mark.rule("DICE-2")
-@pytest.mark.reading("dice.extra_die_for=characters_and_teams")
-@pytest.mark.reading("dice.extra_die_for=characters")
+@pytest.mark.reading("rules.dice.extra_die_for=characters_and_teams")
+@pytest.mark.reading("rules.dice.extra_die_for=characters")
 def test_a_holder_without_right_to_an_extra_die_stays_at_four_d6() -> None:
     assert pool_of(120, extra_die=True) == (4, 8)
     assert pool_of(120, extra_die=False) == (4, 0)
@@ -103,8 +103,8 @@ def test_bonus_dice_are_d6_beside_the_extra_die_and_may_pass_four() -> None:
 
 
 @pytest.mark.rule("DICE-4")
-@pytest.mark.reading("dice.pool_cap=3")
-@pytest.mark.reading("dice.pool_cap=none")
+@pytest.mark.reading("rules.dice.pool_cap=3")
+@pytest.mark.reading("rules.dice.pool_cap=none")
 def test_a_cap_limits_the_d6_and_spares_the_extra_die() -> None:
     assert with_bonus((2, 0), 3, cap=None) == (5, 0)
     assert with_bonus((2, 0), 3, cap=3) == (3, 0)
@@ -135,8 +135,8 @@ def test_a_one_misses_at_the_lowest_difficulty() -> None:
 
 
 @pytest.mark.rule("DICE-7")
-@pytest.mark.reading("dice.min_difficulty=1")
-@pytest.mark.reading("dice.min_difficulty=2")
+@pytest.mark.reading("rules.dice.min_difficulty=1")
+@pytest.mark.reading("rules.dice.min_difficulty=2")
 def test_with_a_minimum_of_one_every_die_may_succeed() -> None:
     assert success_law((2, 8), clamp_difficulty(-1, minimum=1)) == (NEVER, NEVER, NEVER, CERTAIN)
     assert success_law((2, 8), clamp_difficulty(-1, minimum=2))[0] == Fraction(1, 288)

@@ -38,7 +38,7 @@ WHERE: dict[str, tuple[set[str], str | None]] = {
     "team.returned": ({"homeward"}, "at_colony"),
     "team.perished": (ABROAD, "gone"),
     "team.affected": (AWAY, None),
-    "wildlife.met": (AWAY, None),
+    "wildlife.met": (ABROAD, None),
     "member.hurt": (ABROAD, None),
     "member.died": (ABROAD, None),
     "member.collapsed": (ABROAD, None),

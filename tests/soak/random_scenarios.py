@@ -11,7 +11,8 @@ from pydantic import ValidationError
 
 from worldsim.scenario import ScenarioError, load_text
 from worldsim.scenario.model import Mission
-from worldsim.scenario.options import Kind, ProfileName, Rarity, Rules
+from worldsim.scenario.options import Rules
+from worldsim.scenario.tables import Kind, ProfileName, Rarity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -19,6 +19,7 @@ from worldsim.scenario.options import Rules
 from worldsim.world.people import Character
 from worldsim.world.teams import (
     Team,
+    attribute_values,
     bonus_pool,
     character_pool,
     drain,
@@ -125,9 +126,10 @@ def test_a_gatherer_counts_three_times_in_gathering_alone(weight: int, value: fl
 @pytest.mark.rule("TEAM-5")
 def test_guards_of_an_escort_defend_better_and_others_do_not() -> None:
     people = (person("leader"), person("guard"))
-    assert team(*people, profile="escort").values[DEFENSE] == pytest.approx(40 * 2.3 / 2)
-    assert team(*people, profile="tactical").values[DEFENSE] == 40
-    assert team(*people, profile="escort").values[SPEED] == 40
+    escort = team(*people, profile="escort")
+    assert attribute_values(escort, RULES, 1.3)[DEFENSE] == pytest.approx(40 * 2.3 / 2)
+    assert attribute_values(escort, RULES, 1.3)[SPEED] == 40
+    assert escort.values[DEFENSE] == 40, "the base of Resilience is fixed before bonuses"
 
 
 @pytest.mark.rule("TEAM-9")

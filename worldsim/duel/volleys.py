@@ -78,7 +78,8 @@ class Volleys:
         place = np.full(self.target.size, -1)
         place[states] = np.arange(len(states))
         source = place[steps.source[:, states]]
-        odds = np.where(source < 0, 0, steps.odds[:, states] / block.count)
+        share = numbers.ratio(1, block.count)
+        odds = np.where(source < 0, 0, steps.odds[:, states] * share)
         up = self.target.up_counts()[states]
         overkill = numbers.array([numbers.ratio(block.count - int(n), block.count) for n in up])
         spread = numbers.zeros(block.stop - block.start, len(states))

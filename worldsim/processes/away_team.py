@@ -41,13 +41,12 @@ def away_team(ctx: Context, team: Team) -> Generator[simpy.Event, Any, None]:
     """
     while team.status != "gone":
         yield ctx.dawn
-        team.tested = 0
+        team.tested = team.weary = 0
         if team.status in {"at_colony", "disbanded", "in_battle"}:
             continue  # its colony, or its battle, acts for it
         team.away.days += 1
         if team.status == "lost":
-            search(ctx, team)
-            tire(ctx, team, 1)
+            _be_lost(ctx, team)
         elif _survives(ctx, team):
             if team.status == "on_site":
                 _work_on_site(ctx, team)
@@ -67,8 +66,7 @@ def _survives(ctx: Context, team: Team) -> bool:
     trip = team.away
     if trip.doomed:
         become_lost(ctx, team, "stranded", team.cause or 0)
-        search(ctx, team)
-        tire(ctx, team, 1)
+        _be_lost(ctx, team)
         return False
     if trip.days > 1:
         endure(ctx, team)
@@ -78,7 +76,16 @@ def _survives(ctx: Context, team: Team) -> bool:
     if not meet_wildlife(ctx, team):
         tire(ctx, team, 1)
         return False
+    team.weary = 0  # a phase ends: being Fatigued in it too
     return True
+
+
+def _be_lost(ctx: Context, team: Team) -> None:
+    """A day of being lost (SURV-5); wildlife does not ask who is (SURV-6)."""
+    search(ctx, team)
+    if team.status != "gone":
+        meet_wildlife(ctx, team)
+    tire(ctx, team, 1)
 
 
 def tire(ctx: Context, team: Team, activities: int) -> None:
@@ -204,7 +211,9 @@ def _work_on_site(ctx: Context, team: Team, *, same_day: bool = False) -> None:
     activities = ctx.on_site[trip.mission]
     gained = 0
     if activities:
-        gained = carry_out(ctx, team, activities, trip.target, moving=False)
+        # On the day of arrival, what was done on the way has drawn from the day's streams already.
+        before = len(ctx.on_the_way[trip.mission, "outbound"]) if same_day else 0
+        gained = carry_out(ctx, team, activities, trip.target, moving=False, before=before)
     else:
         ctx.journal.record(TeamWaited, cause=team.cause, team=team.id, place=trip.target)
     if not same_day:
@@ -288,12 +297,14 @@ def come_home(ctx: Context, team: Team, cause: int) -> None:
     colony = world.home[team.id]
     delivered = _unload(team.cargo, colony.store)
     rations = _unload(team.rations, colony.store)
-    colony.yields[trip.target] = trip.units
+    if trip.site_days and ctx.gathers[trip.mission]:
+        colony.yields[trip.target] = trip.units
     learned = team.experience
     if trip.ended:
         learned = experience_after(learned, ctx.rules.teams.experience_most)
     team.status, team.place, team.trip = "at_colony", colony.sector, None
     team.load, team.situation, team.since = 0, ctx.rules.survival.situation, ctx.day
+    team.tested = team.weary = 0
     if learned != team.experience or team.mouths != len(team.members):
         team.experience = learned
         team.members = world.living(team)

@@ -87,11 +87,13 @@ def _day_at_home(office: Office, team: Team, *, fed: bool) -> None:
     elif is_ready(ctx, team):
         if not send_out(office, team):
             if office.given.at_home == "contribute":
-                _contribute(office, team)
+                _contribute(office, team, fed=fed)
             else:
                 _rest(ctx, team, fed=fed)
     elif office.given.worn_teams == "reform" and _worn(team):
         _disband(ctx, team)
+        if fed:
+            recover_people(ctx, team)
     else:
         _rest(ctx, team, fed=fed)
 
@@ -119,24 +121,31 @@ def is_ready(ctx: Context, team: Team) -> bool:
 
 
 def recover_people(ctx: Context, team: Team) -> None:
-    """A day at the colony gives Health and Stamina back (CHAR-5, FAT-5)."""
-    most, stamina = ctx.rules.characters.health, ctx.rules.fatigue.stamina_rest
+    """A day of rest gives Health and Stamina back (CHAR-5, FAT-5)."""
+    stamina = ctx.rules.fatigue.stamina_rest
     for member in team.members:
         member.stamina = clamped(member.stamina + stamina)
-        if member.health < most:
-            ctx.heal(team, member, ctx.rules.characters.health_rest, team.cause)
+    heal_people(ctx, team)
     see_who_is_fit(team)
 
 
+def heal_people(ctx: Context, team: Team) -> None:
+    """Any day at the colony gives Health back (CHAR-5)."""
+    most = ctx.rules.characters.health
+    for member in team.members:
+        if member.health < most:
+            ctx.heal(team, member, ctx.rules.characters.health_rest, team.cause)
+
+
 def _rest(ctx: Context, team: Team, *, fed: bool) -> None:
-    """A day of rest; without food nobody recovers.
+    """A day of rest; without food only Efficiency recovers.
 
     Rule FAT-4, FAT-5, FAT-6 [D], DAY-1 [W], SURV-4 [us].
     """
     rules = ctx.rules.fatigue
+    team.efficiency = clamped(team.efficiency + rules.efficiency_rest)
     if fed:
         recover_people(ctx, team)
-        team.efficiency = clamped(team.efficiency + rules.efficiency_rest)
         if team.resilience != team.base:
             _restore(team, rules.resilience_rest)
     team.tested = 0
@@ -166,8 +175,10 @@ def _shortfall(team: Team) -> int:
     return sum([base - left for left, base in pairs if left < base])
 
 
-def _contribute(office: Office, team: Team) -> None:
-    """Work for the colony instead of rest (DAY-1)."""
+def _contribute(office: Office, team: Team, *, fed: bool) -> None:
+    """Work for the colony instead of rest (DAY-1); wounds heal all the same."""
+    if fed:
+        heal_people(office.ctx, team)
     skills = [skill for each in team.members if each.health > 0 for skill in each.skills.values()]
     mean = sum(skills) / len(skills) if skills else 0.0
     points = contribution(mean, office.ctx.rules.day.contribution_divisor)

@@ -37,6 +37,7 @@ class Context:
         dawn: The event all processes wait for; the calendar replaces it every day.
         terms: Numbers of a gathering phase, one set for each mission (its priorities differ).
         on_site, on_the_way: Activities of each mission; the latter by status, beside Moving.
+        gathers: Whether each mission gathers on site.
         lightest: Points the lightest unit weighs that each mission is after on site.
         wanted: Ingredients each activity is after, for each place.
         collecting: What each profile changes when collecting each ingredient, while it counts.
@@ -75,6 +76,9 @@ class Context:
             "hunt": [[kind for kind in ground.kinds if kind in hunted] for ground in grounds],
         }
         self.on_site = {name: on_site(each) for name, each in self.scenario.missions.items()}
+        self.gathers = {
+            name: not {"gather", "hunt"}.isdisjoint(each) for name, each in self.on_site.items()
+        }
         self.on_the_way: dict[tuple[str, Status], tuple[str, ...]] = {}
         for name, mission in self.scenario.missions.items():
             self.on_the_way[name, "outbound"] = mission.outbound

@@ -50,12 +50,26 @@ def ask(office: Office, team: Team) -> Order | None:
         # A plug-in may fail in any way; the run stops with its name and the day.
         what = f"failed with {type(fault).__name__}: {fault}"
         raise BrokenPolicyError(name, ctx.day, what) from fault
-    if order is not None and order.target not in office.distances:
-        raise BrokenPolicyError(name, ctx.day, f"ordered to {order.target!r}, which is no target")
-    if order is not None and (order.mission or team.mission) not in ctx.scenario.missions:
-        raise BrokenPolicyError(name, ctx.day, f"ordered {order.mission!r}, which is no mission")
+    wrong = _what_is_wrong(office, team, order)
+    if wrong:
+        raise BrokenPolicyError(name, ctx.day, wrong)
     colony.memory = memory
     return order
+
+
+def _what_is_wrong(office: Office, team: Team, order: Any) -> str | None:
+    """Why an answer of a policy, which may be anything, cannot be carried out, if so."""
+    if order is None:
+        return None
+    if not isinstance(order, Order):
+        return f"ordered {order!r}, which is no Order and not None"
+    target: Any = order.target
+    if not isinstance(target, str) or target not in office.distances:
+        return f"ordered to {target!r}, which is no target"
+    mission: Any = order.mission or team.mission
+    if not isinstance(mission, str) or mission not in office.ctx.scenario.missions:
+        return f"ordered {mission!r}, which is no mission"
+    return None
 
 
 def _answer(office: Office, view: View) -> tuple[Order | None, Any]:

@@ -41,7 +41,13 @@ MISHAP_TABLES = ("", "minor_mishap", "average_mishap")
 
 
 def carry_out(
-    ctx: Context, team: Team, activities: tuple[str, ...], place: str, *, moving: bool
+    ctx: Context,
+    team: Team,
+    activities: tuple[str, ...],
+    place: str,
+    *,
+    moving: bool,
+    before: int = 0,
 ) -> int:
     """Do the day's activities one after another (ACT-1, ACT-2).
 
@@ -51,13 +57,14 @@ def carry_out(
         activities: Without Moving.
         place: The region or sector on whose reserve the team draws (RES-3).
         moving: Whether Moving is one more activity today.
+        before: Activities of the same day that were done before these, at another place.
 
     Returns:
         The yield: units taken plus successes.
     """
     count = len(activities) + moving
     gained = 0
-    for nth, activity in enumerate(activities):
+    for nth, activity in enumerate(activities, before):
         if team.status in {"lost", "gone"}:
             break
         if activity in {"gather", "hunt"}:

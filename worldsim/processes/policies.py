@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from worldsim.errors import BrokenInvariantError, InputError
+from worldsim.scenario.near import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -48,7 +49,7 @@ class View:
         targets: Sectors it may be sent to, nearest first, equals by name.
         distances: Of each target.
         known_stock: Units now in the ground of each mapped target.
-        yields: Units that the last trip to a sector brought, for targets visited before.
+        yields: Units that the last gathering trip to a target took, for those visited before.
         bound_for: How many of the colony's teams are on a trip to each target.
         script: The colony's orders as written in the scenario.
     """
@@ -78,7 +79,9 @@ class UnknownPolicyError(InputError):
         self.name, self.key, self.known = name, key, known
 
     def __str__(self) -> str:
-        return f"{self.key}: no policy is called {self.name!r}; one of: {', '.join(self.known)}"
+        near = did_you_mean(self.name, self.known)
+        listed = ", ".join(self.known)
+        return f"{self.key}: no policy is called {self.name!r}; one of: {listed}{near}"
 
 
 class BrokenPolicyError(BrokenInvariantError):
@@ -172,5 +175,9 @@ def find_policy(name: str, key: str) -> Choose:
     provided = entry_points(group=GROUP)
     if name not in provided.names:
         raise UnknownPolicyError(name, key, (*SHIPPED, *sorted(provided.names)))
-    choose: Choose = provided[name].load()
+    try:
+        choose: Choose = provided[name].load()
+    except Exception as fault:
+        # Importing somebody's plug-in may fail in any way.
+        raise BrokenPolicyError(name, 0, f"cannot be imported: {fault}") from fault
     return choose

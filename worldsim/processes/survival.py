@@ -18,6 +18,7 @@ from worldsim.rules.dice import clamp_difficulty
 from worldsim.rules.gathering import step
 from worldsim.rules.teams import DETECTION
 from worldsim.world.teams import (
+    ATTRIBUTE_OF,
     USE_COMMUNICATIONS,
     USE_DEFENSE,
     USE_DETECTION_WILDLIFE,
@@ -56,7 +57,7 @@ def endure(ctx: Context, team: Team) -> None:
     difficulty = today_difficulty(ctx, team)
     successes = 0
     if not trip.found:
-        successes = dice.test("SURV-2", pools(team, ctx.rules)[USE_SURVIVAL], difficulty)
+        successes = _tested(ctx, team, dice, USE_SURVIVAL, "SURV-2", difficulty)
         team.situation = rule.situation_after(team.situation, successes, rules.drain, rules.relief)
     meal = eat(ctx, team, dice, difficulty)
     world = ctx.world
@@ -80,11 +81,25 @@ def endure(ctx: Context, team: Team) -> None:
         _judge_situation(ctx, team, dice, difficulty, seq)
 
 
+def _tested(ctx: Context, team: Team, dice: Dice, use: int, rule_id: str, difficulty: int) -> int:
+    """Successes of one of the team's pools, Fatigued where a scenario drains it (FAT-2)."""
+    weary = drain(team, ATTRIBUTE_OF[use], ctx.rules)
+    added = ctx.rules.fatigue.fatigued_difficulty if weary else 0
+    if dice.recording:
+        dice.made_of = {"difficulty": difficulty, "fatigue": added}
+    return dice.test(rule_id, pools(team, ctx.rules)[use], difficulty + added)
+
+
+def ground_under(ctx: Context, team: Team) -> str:
+    """The place a team stands in at dawn: a sector, or the region it is about to move through."""
+    return ctx.world.atlas.region_of[team.place] if team.status == "homeward" else team.place
+
+
 def today_difficulty(ctx: Context, team: Team) -> int:
     """Survival difficulty where the team is (SURV-1), the region's while it is on its way."""
     world, rules = ctx.world, ctx.rules.survival
-    region = world.atlas.region_of[team.place]
-    place = team.place if team.status == "on_site" else region
+    place = ground_under(ctx, team)
+    region = world.atlas.region_of[place]
     difficulty = rule.difficulty(
         world.place_difficulty(place), world.sky[region].difficulty, rules.easiest, rules.hardest
     )
@@ -165,8 +180,7 @@ def supply_run(ctx: Context, team: Team, dice: Dice, difficulty: int, need: int)
     Rule SURV-3, RES-3 [P]: one unit a success, what is met first being a matter of chance.
     """
     world = ctx.world
-    at = team.place if team.status != "homeward" else world.atlas.region_of[team.place]
-    place = world.index[at]
+    place = world.index[ground_under(ctx, team)]
     food = [i for i in world.edible if world.reserves.left[place][i]]
     ready = sorted(fit(team), key=lambda each: -each.skills.get("planetary", 0.0))
     found: dict[int, int] = {}
@@ -202,8 +216,7 @@ def search(ctx: Context, team: Team) -> None:
     trip.lost_days += 1
     dice = ctx.dice("survival", team.id)
     difficulty = today_difficulty(ctx, team)
-    pool = pools(team, ctx.rules)[USE_COMMUNICATIONS]
-    successes = dice.test("SURV-5", pool, difficulty)
+    successes = _tested(ctx, team, dice, USE_COMMUNICATIONS, "SURV-5", difficulty)
     meal = eat(ctx, team, dice, difficulty)
     amounts = ctx.world.amounts
     seq = ctx.journal.record(
@@ -299,4 +312,5 @@ def _face(ctx: Context, team: Team, animal: Animal, dice: Dice) -> tuple[int, in
     noticed = dice.test("SURV-6", mine[USE_DETECTION_WILDLIFE], clamp_difficulty(hidden, least))
     difficulty = rules.dice.default_difficulty
     difficulty += 0 if noticed else rules.survival.ambush_difficulty
-    return noticed, dice.test("SURV-6", mine[USE_DEFENSE], clamp_difficulty(difficulty, least))
+    difficulty = clamp_difficulty(difficulty, least)
+    return noticed, _tested(ctx, team, dice, USE_DEFENSE, "SURV-6", difficulty)

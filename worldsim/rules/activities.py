@@ -44,7 +44,7 @@ def mission_end(
     Rule ACT-3 [us].
 
     Args:
-        units: Units the team carries.
+        units: Units the team has taken on this trip.
         successes: Successes of the mission so far.
         days: Days on site so far.
         idle: Days on site in a row without any yield.

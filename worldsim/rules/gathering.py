@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from worldsim.rules.abundance import modifier
+from worldsim.rules.activities import divided
 from worldsim.rules.dice import Dice, Pool, clamp_difficulty, with_bonus
 
 if TYPE_CHECKING:
@@ -163,7 +164,7 @@ def gathering_limit(
         lost_dice: Dice fewer, by fatigue.
     """
     total = dice.total("GATH-1", with_bonus(pool, -lost_dice) if lost_dice else pool)
-    limit = total // activities
+    limit = divided(total, activities)
     if limit_by != "weight":
         limit = min(limit, free_pt)
     return max(0, limit)

@@ -44,9 +44,9 @@ def runners(fit: int, share: float = 0.5) -> int:
 
     Args:
         fit: Conscious members with Stamina left.
-        share: Share of them, rounded down, though one can go if there is one.
+        share: Share of them, rounded down: one alone stays.
     """
-    return max(1, int(fit * share)) if fit and share > 0 else 0
+    return int(fit * share)
 
 
 def hunger_damage(hungry_days: int, grace_days: int = 3, damage: int = 10) -> int:

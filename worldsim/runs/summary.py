@@ -111,8 +111,8 @@ def summary(run: Run) -> Summary:
 def _told(run: Run) -> dict[str, list[dict[str, Any]]]:
     """The few kinds of event that a summary counts, all read in one pass."""
     told: dict[str, list[dict[str, Any]]] = {kind: [] for kind in COUNTED}
-    columns = ("event", "day", "team", "place", "ingredient", "delivered")
-    for row in run.events(list(COUNTED)).project(", ".join(columns)).fetchall():
+    columns = ("seq", "event", "day", "team", "place", "ingredient", "delivered")
+    for row in run.events(list(COUNTED)).project(", ".join(columns)).order("seq").fetchall():
         line = dict(zip(columns, row, strict=True))
         told[line["event"]].append(line)
     return told

@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from worldsim.rules.teams import Attribute  # noqa: TC001 - pydantic reads it at run time
+from worldsim.rules.teams import Attribute
 from worldsim.scenario.options import Rules
 from worldsim.scenario.tables import (
     DiceExpression,
@@ -177,7 +177,7 @@ class Mission(Table):
     on_site: Many[Activity] | None = Field(None, description="done there; by default its own kind")
     homeward: Many[ActivityOnTheWay] = Field((), description="done on the way back, beside Moving")
     day_limit: int | None = Field(None, ge=1, le=10_000, description="days on site at most")
-    target_units: int | None = Field(None, ge=1, description="units carried that end it")
+    target_units: int | None = Field(None, ge=1, description="units taken that end it")
     target_successes: int | None = Field(None, ge=1, description="successes that end it")
     priority: Many[Name] = Field(
         (), description="ingredients attempted first where rules.gathering.order is 'priority'"

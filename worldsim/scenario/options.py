@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from worldsim.rules.teams import Attribute, Use  # noqa: TC001 - pydantic reads them at run time
+from worldsim.rules.teams import Attribute, Use
 from worldsim.scenario.tables import (
     Affinity,
     Difficulty,

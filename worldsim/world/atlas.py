@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     Graph: TypeAlias = "nx.Graph[str]"
 
 
+SHORTEST, LONGEST = 1e-6, 1e9  # so that no edge is lost to rounding when lengths are added up
+
+
 class MapError(InputError):
     """A map that cannot be travelled."""
 
@@ -241,8 +244,9 @@ def checked(graph: Graph) -> Graph:
             _check_sector(graph, node, facts)
     for a, b, facts in graph.edges(data=True):
         length = facts.get("distance")
-        if not isinstance(length, int | float) or not 0 < length < float("inf"):
-            raise MapError(f"edge {a} - {b} has distance {length!r}", "a number above 0")
+        if not isinstance(length, int | float) or not SHORTEST <= length <= LONGEST:
+            right = f"a number from {SHORTEST:g} to {LONGEST:g}"
+            raise MapError(f"edge {a} - {b} has distance {length!r}", right)
     if not any(facts["kind"] == "sector" for _, facts in graph.nodes(data=True)):
         raise MapError("the map has no sector", "at least one sector on a region")
     return graph

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from worldsim.errors import InputError
-from worldsim.world.atlas import Atlas, checked, generate, parse
+from worldsim.world.atlas import Atlas, MapError, checked, generate, parse
 from worldsim.world.colonies import Colony
 from worldsim.world.ledger import Ledger, column_sums
 from worldsim.world.people import crew_members, people_of
@@ -46,6 +46,7 @@ def build(scenario: model.Scenario, chance: Chance) -> World:
         atlas = Atlas(parse(planet.map_text, planet.map))
     else:
         atlas = Atlas(checked(generate(planet, chance)))
+    _check_climates(scenario, atlas)
     sites = _sites(scenario, atlas, chance)
     reserves = lay_out(scenario, atlas, chance)
     colonies = [_colony(each, site, scenario) for each, site in zip(
@@ -62,6 +63,16 @@ def build(scenario: model.Scenario, chance: Chance) -> World:
     ledger = Ledger([each.id for each in scenario.ingredients], initial)
     climates = {name: Climate(each) for name, each in scenario.rules.survival.climates.items()}
     return World(scenario, atlas, reserves, ledger, colonies, teams, climates)
+
+
+def _check_climates(scenario: model.Scenario, atlas: Atlas) -> None:
+    """Refuse a map file that names a climate nobody has described."""
+    known = scenario.rules.survival.climates
+    for region in atlas.regions:
+        climate = atlas.graph.nodes[region]["climate"]
+        if climate not in known:
+            right = f"one of {', '.join(known)}, or add it to rules.survival.climates"
+            raise MapError(f"region {region!r} has climate {climate!r}", right)
 
 
 def _sites(scenario: model.Scenario, atlas: Atlas, chance: Chance) -> list[str]:

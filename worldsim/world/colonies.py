@@ -17,7 +17,7 @@ class Colony:
         store: Units by position in the catalogue.
         mapped: Sectors whose stock it knows, in the order in which they were mapped.
         explored: Successes towards mapping a sector (ACT-4).
-        yields: Units the last trip brought home from each sector.
+        yields: Units that the last gathering trip to each sector took.
         research, construction, contribution: Points so far.
         memory: What its policy keeps from one order to the next; JSON.
         cause: ``seq`` of the event that founded it.

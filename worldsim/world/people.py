@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import count
 from typing import TYPE_CHECKING
 
 from worldsim.rules.characters import quality_of, skill
@@ -89,16 +90,25 @@ def _training(skills: list[str], count: int, stream: Iterator[float]) -> dict[st
     return {skills[i]: "major" if level[i] < 0.5 else "minor" for i in sorted(chosen)}  # noqa: PLR2004
 
 
-def crew_members(crew: Crew, taken: Sequence[str], first: int = 1) -> list[Member]:
-    """The people a crew asks for, as members with everything still to draw."""
+def crew_members(crew: Crew, taken: Sequence[str]) -> list[Member]:
+    """The people a crew asks for, as members with everything still to draw.
+
+    Args:
+        crew: How many, of which classes and rarity.
+        taken: Names that are not to be used again.
+    """
     from worldsim.scenario.model import Member  # noqa: PLC0415 - only building needs the model
 
-    roles = [crew.classes[i % len(crew.classes)] for i in range(crew.size)]
-    return [
-        Member.model_validate({"name": f"{role}_{number}", "class": role, "rarity": crew.rarity})
-        for number, role in enumerate(roles, first)
-        if f"{role}_{number}" not in taken
-    ]
+    members: list[Member] = []
+    for number in count(1):
+        if len(members) == crew.size:
+            break
+        role = crew.classes[len(members) % len(crew.classes)]
+        name = f"{role}_{number}"
+        if name not in taken:
+            given = {"name": name, "class": role, "rarity": crew.rarity}
+            members.append(Member.model_validate(given))
+    return members
 
 
 def people_of(

@@ -57,7 +57,7 @@ class Trip:
         doomed: Whether the team is lost from tomorrow on (SURV-2).
         hungry_days: Days in a row without enough food (SURV-3).
         lost_days: Days lost so far (SURV-5).
-        units: Units delivered so far by this trip's activities.
+        units: Units taken so far on this trip.
     """
 
     mission: str
@@ -90,6 +90,7 @@ class Team:
         efficiency, situation: 0 to 100.
         resilience, base: Points of each attribute, and what they were as the team left.
         tested: Bits of the attributes that were drained today.
+        weary: Bits of the attributes that were found Fatigued in this phase.
         cargo, rations: Units by position in the catalogue.
         trip: None at home.
         cause: ``seq`` of the event that brought the team where it is.
@@ -119,6 +120,7 @@ class Team:
     resilience: list[int] = field(default_factory=list)
     base: list[int] = field(default_factory=list)
     tested: int = 0
+    weary: int = 0
     trip: Trip | None = None
     cause: int | None = None
     since: int = 0
@@ -154,16 +156,19 @@ class Team:
         return self.trip.target if self.trip else None
 
 
-def attribute_values(team: Team, rules: Rules) -> list[float]:
+def attribute_values(team: Team, rules: Rules, guard: float = 1.0) -> list[float]:
     """The value of each attribute, by the people who are conscious.
 
     Rule TEAM-1, TEAM-2, TEAM-3, TEAM-4 [P], TEAM-5 [P] for the Guards of an escort, TEAM-9 [us].
+
+    Args:
+        team: Whose people and experience count.
+        rules: The scenario's.
+        guard: What Guards' skills in Defense are multiplied by.
     """
     people = [each for each in team.members if conscious(each.health)]
     if not people:
         return [0.0] * len(ATTRIBUTES)
-    profile = rules.teams.profiles.get(team.profile)
-    guard = profile.guard_factor if profile else 1.0
     bonus = rules.teams.experience_value * team.experience
     values: list[float] = []
     for position, attribute in enumerate(ATTRIBUTES):
@@ -189,11 +194,13 @@ def attribute_values(team: Team, rules: Rules) -> list[float]:
 def refresh(team: Team, rules: Rules) -> None:
     """Work out anew all that follows from the team's people and its experience."""
     team.values = attribute_values(team, rules)
-    profile = rules.teams.profiles.get(team.profile)
-    bonus = profile.dice if profile else {}
+    profile = rules.teams.profiles[team.profile]
+    with_profile = team.values
+    if profile.guard_factor != 1.0:
+        with_profile = attribute_values(team, rules, profile.guard_factor)
     team.plain = [team_pool(team.values[attribute], rules) for attribute in ATTRIBUTE_OF]
     team.profiled = [
-        bonus_pool(team.values[attribute], bonus.get(use, 0), rules)
+        bonus_pool(with_profile[attribute], profile.dice.get(use, 0), rules)
         for use, attribute in zip(USES, ATTRIBUTE_OF, strict=True)
     ]
     people = living(team, rules)
@@ -285,20 +292,25 @@ def settle_base(team: Team, rules: Rules) -> None:
 def drain(team: Team, attribute: int, rules: Rules) -> bool:
     """Drain an attribute's first test of the day, and say whether it is found Fatigued.
 
-    Rule FAT-2, FAT-3 [D].
+    Rule FAT-2, FAT-3 [D]: being Fatigued lasts for the phase, or for the roll that drained.
     """
+    bit = 1 << attribute
     dashes = _dashes(team, attribute, rules)
-    if not dashes:
-        return False
-    team.tested |= 1 << attribute
-    team.resilience[attribute], tired = drained(team.resilience[attribute], dashes)
-    return tired
+    if dashes:
+        team.tested |= bit
+        team.resilience[attribute], tired = drained(team.resilience[attribute], dashes)
+        if tired:
+            team.weary |= bit
+            return True
+    return bool(team.weary & bit) and rules.fatigue.fatigued_for == "phase"
 
 
 def fatigued(team: Team, attribute: int, rules: Rules) -> bool:
     """Whether a test now would find the attribute Fatigued; nothing is drained."""
     dashes = _dashes(team, attribute, rules)
-    return drained(team.resilience[attribute], dashes)[1]
+    if dashes and drained(team.resilience[attribute], dashes)[1]:
+        return True
+    return bool(team.weary >> attribute & 1) and rules.fatigue.fatigued_for == "phase"
 
 
 def _dashes(team: Team, attribute: int, rules: Rules) -> int:

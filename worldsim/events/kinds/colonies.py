@@ -14,7 +14,7 @@ class ColonyFed(Event, frozen=True, tag="colony.fed"):
 
 
 class ColonyStarved(Event, frozen=True, tag="colony.starved"):
-    """The store could not feed the people at home: nobody recovers today (SURV-4)."""
+    """The store could not feed the people at home: they do not recover today (SURV-4)."""
 
     LEVEL: ClassVar[Level] = "warning"
 

@@ -1,0 +1,123 @@
+"""Exact odds the long way: every card's Combat Health by itself, hit by hit, in fractions.
+
+Slower than what it checks by orders of magnitude, and written from the rules alone: binomials
+instead of pools, one dict of states instead of arrays, no cards taken together.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cache
+from math import comb
+from typing import TYPE_CHECKING
+
+from worldsim.rules.battle import attack_dice, initiative_bonus
+from worldsim.rules.cards import counted
+
+if TYPE_CHECKING:
+    from worldsim.rules.cards import Side, Terms
+
+Health = tuple[int, ...]
+
+
+@cache
+def binomial(dice: int, face: int) -> list[Fraction]:
+    p = Fraction(7 - face, 6)
+    return [comb(dice, k) * p**k * (1 - p) ** (dice - k) for k in range(dice + 1)]
+
+
+@cache
+def after_hits(health: Health, hits: int) -> dict[Health, Fraction]:
+    listed = [card for card, left in enumerate(health) if left]
+    states: dict[Health, Fraction] = {health: Fraction(1)}
+    for _ in range(hits):
+        further: dict[Health, Fraction] = defaultdict(Fraction)
+        for state, chance in states.items():
+            for card in listed:
+                hit = list(state)
+                hit[card] = max(0, hit[card] - 1)
+                further[tuple(hit)] += chance / len(listed)
+        states = further
+    return states
+
+
+@dataclass
+class SlowOdds:
+    attacker_wins: Fraction = Fraction(0)
+    defender_wins: Fraction = Fraction(0)
+    out_of_time: Fraction = Fraction(0)
+    won_in: Counter[int] = field(default_factory=Counter)
+    ends: dict[tuple[Health, Health], Fraction] = field(
+        default_factory=lambda: defaultdict(Fraction)
+    )
+
+
+def attack_law(rules: Terms, side: Side, health: Health, number: int) -> dict[int, Fraction]:
+    dice = attack_dice(rules, side, list(health), number)
+    bonus = rules.strike if side.strike else 0
+    if rules.attack_roll == "pool":
+        return {dice + bonus: Fraction(1)}
+    return {k + bonus: p for k, p in enumerate(binomial(dice, rules.attack_at))}
+
+
+def volley(
+    rules: Terms, side: Side, own: Health, target: Side, other: Health, number: int
+) -> dict[Health, Fraction]:
+    """Combat Health of the target after it."""
+    law: dict[Health, Fraction] = defaultdict(Fraction)
+    shields = binomial(counted(target.protection, target.whole, list(other)), rules.protection_at)
+    for attack, p in attack_law(rules, side, own, number).items():
+        for shield, q in enumerate(shields):
+            for hits, r in enumerate(binomial(max(0, attack - shield), rules.attack_at)):
+                for state, s in after_hits(other, hits).items():
+                    law[state] += p * q * r * s
+    return law
+
+
+def first(rules: Terms, ours: tuple[Side, Health], theirs: tuple[Side, Health], n: int) -> Fraction:
+    laws = []
+    for side, health in (ours, theirs):
+        dice = side.first_initiative if n == 1 else side.later_initiative
+        law = binomial(counted(dice, side.whole, list(health)), rules.initiative_at)
+        laws.append([(k + initiative_bonus(rules, side, n), p) for k, p in enumerate(law)])
+    tie = Fraction(1, 2) if rules.tie == "coin" else Fraction(0)
+    return sum(
+        (p * q * (1 if a > b else tie if a == b else 0) for a, p in laws[0] for b, q in laws[1]),
+        Fraction(0),
+    )
+
+
+def slow_odds(rules: Terms, attacker: Side, defender: Side, *health: list[int]) -> SlowOdds:
+    """The odds of a duel of two sides that both have somebody up."""
+    begin = health or (attacker.whole, defender.whole)
+    live = {(tuple(begin[0]), tuple(begin[1])): Fraction(1)}
+    found = SlowOdds()
+    for number in range(1, rules.most_rounds + 1):
+        after: dict[tuple[Health, Health], Fraction] = defaultdict(Fraction)
+        for (a, d), chance in live.items():
+            ahead = first(rules, (attacker, a), (defender, d), number)
+            for d1, p in volley(rules, attacker, a, defender, d, number).items():
+                back = volley(rules, defender, d1, attacker, a, number) if any(d1) else {a: 1}
+                for a1, q in back.items():
+                    after[a1, d1] += chance * ahead * p * q
+            for a1, p in volley(rules, defender, d, attacker, a, number).items():
+                back = volley(rules, attacker, a1, defender, d, number) if any(a1) else {d: 1}
+                for d1, q in back.items():
+                    after[a1, d1] += chance * (1 - ahead) * p * q
+        live = {}
+        for (a, d), chance in after.items():
+            if any(a) and any(d):
+                live[a, d] = chance
+                continue
+            found.ends[a, d] += chance
+            if any(a):
+                found.attacker_wins += chance
+                found.won_in[number] += chance
+            else:
+                found.defender_wins += chance
+    found.out_of_time = sum(live.values(), Fraction(0))
+    for state, chance in live.items():
+        found.ends[state] += chance
+    return found
