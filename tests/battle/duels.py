@@ -28,6 +28,11 @@ def character(health: int = 6, name: str = "", **power: int) -> Card:
     return Card("character", by_trait(power), health, name)
 
 
+def person(power: dict[str, int], health: int = 6, name: str = "") -> Card:
+    """As ``character``, with Powers that are not known when the test is written."""
+    return Card("character", by_trait(power), health, name)
+
+
 def vehicle(health: int = 12, name: str = "", **power: int) -> Card:
     return Card("vehicle", by_trait(power), health, name)
 

@@ -6,7 +6,7 @@ instead of pools, one dict of states instead of arrays, no cards taken together.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
@@ -48,10 +48,19 @@ class SlowOdds:
     attacker_wins: Fraction = Fraction(0)
     defender_wins: Fraction = Fraction(0)
     out_of_time: Fraction = Fraction(0)
-    won_in: Counter[int] = field(default_factory=Counter)
+    won_in: dict[int, Fraction] = field(default_factory=dict)
     ends: dict[tuple[Health, Health], Fraction] = field(
         default_factory=lambda: defaultdict(Fraction)
     )
+
+    def end(self, ends: tuple[Health, Health], chance: Fraction, number: int) -> None:
+        """Count a duel that is over after a round."""
+        self.ends[ends] += chance
+        if any(ends[0]):
+            self.attacker_wins += chance
+            self.won_in[number] = self.won_in.get(number, Fraction(0)) + chance
+        else:
+            self.defender_wins += chance
 
 
 def attack_law(rules: Terms, side: Side, health: Health, number: int) -> dict[int, Fraction]:
@@ -89,6 +98,22 @@ def first(rules: Terms, ours: tuple[Side, Health], theirs: tuple[Side, Health], 
     )
 
 
+def after_round(
+    rules: Terms, attacker: tuple[Side, Health], defender: tuple[Side, Health], number: int
+) -> dict[tuple[Health, Health], Fraction]:
+    """Combat Health of both sides after a round, the attacker's first."""
+    after: dict[tuple[Health, Health], Fraction] = defaultdict(Fraction)
+    ahead = first(rules, attacker, defender, number)
+    for chance, one, two in ((ahead, attacker, defender), (1 - ahead, defender, attacker)):
+        for hurt, p in volley(rules, *one, *two, number).items():
+            back = {one[1]: Fraction(1)}
+            if any(hurt):
+                back = volley(rules, two[0], hurt, *one, number)
+            for own, q in back.items():
+                after[(own, hurt) if one is attacker else (hurt, own)] += chance * p * q
+    return after
+
+
 def slow_odds(rules: Terms, attacker: Side, defender: Side, *health: list[int]) -> SlowOdds:
     """The odds of a duel of two sides that both have somebody up."""
     begin = health or (attacker.whole, defender.whole)
@@ -97,26 +122,12 @@ def slow_odds(rules: Terms, attacker: Side, defender: Side, *health: list[int]) 
     for number in range(1, rules.most_rounds + 1):
         after: dict[tuple[Health, Health], Fraction] = defaultdict(Fraction)
         for (a, d), chance in live.items():
-            ahead = first(rules, (attacker, a), (defender, d), number)
-            for d1, p in volley(rules, attacker, a, defender, d, number).items():
-                back = volley(rules, defender, d1, attacker, a, number) if any(d1) else {a: 1}
-                for a1, q in back.items():
-                    after[a1, d1] += chance * ahead * p * q
-            for a1, p in volley(rules, defender, d, attacker, a, number).items():
-                back = volley(rules, attacker, a1, defender, d, number) if any(a1) else {d: 1}
-                for d1, q in back.items():
-                    after[a1, d1] += chance * (1 - ahead) * p * q
-        live = {}
-        for (a, d), chance in after.items():
-            if any(a) and any(d):
-                live[a, d] = chance
-                continue
-            found.ends[a, d] += chance
-            if any(a):
-                found.attacker_wins += chance
-                found.won_in[number] += chance
-            else:
-                found.defender_wins += chance
+            for ends, p in after_round(rules, (attacker, a), (defender, d), number).items():
+                after[ends] += chance * p
+        live = {ends: p for ends, p in after.items() if any(ends[0]) and any(ends[1])}
+        for ends, p in after.items():
+            if ends not in live:
+                found.end(ends, p, number)
     found.out_of_time = sum(live.values(), Fraction(0))
     for state, chance in live.items():
         found.ends[state] += chance

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import repeat
 
 import pytest
-from duels import character, equipment, starship, terms, vehicle
+from duels import character, equipment, person, starship, terms, vehicle
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -150,7 +150,7 @@ def test_a_fifth_of_a_skill_is_power_and_gives_the_example() -> None:
 def test_initiative_is_stealth_and_awareness_first_and_speed_and_orders_later(
     trait: str, dice: tuple[int, int]
 ) -> None:
-    card = character(**{trait: 3})
+    card = person({trait: 3})
     assert initiative_dice(card, DEFAULT) == dice
     side = Side([card], DEFAULT)
     assert initiative(lucky(), DEFAULT, side, [6], 1) == dice[0]
@@ -221,7 +221,7 @@ def test_at_equal_initiative_the_defender_may_always_be_first() -> None:
 def test_which_traits_attack_assault_and_protect(
     trait: str, attack: int, assault: int, shield: int
 ) -> None:
-    side = Side([character(**{trait: 3})], DEFAULT)
+    side = Side([person({trait: 3})], DEFAULT)
     assert (side.attack, side.assault_dice, side.protection) == ([attack], [assault], [shield])
 
 

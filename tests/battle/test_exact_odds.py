@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 from fractions import Fraction
-from math import sqrt
+from math import comb, sqrt
 from random import Random
 from time import process_time
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from duels import character, equipment, every_course, starship, terms, vehicle
+from duels import character, equipment, every_course, person, starship, terms, vehicle
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from slow_odds import slow_odds
@@ -36,21 +36,24 @@ if TYPE_CHECKING:
 FIGHTS = int(os.environ.get("WORLDSIM_FIGHTS", "1000"))
 """Fights a duel is checked with; .ci/run takes 20 000."""
 
+FOUR_ERRORS = 3e-5
+"""Chance to be more than 4 standard errors above what is expected."""
+
 Duelists = tuple[Terms, Side, Side]
 
 
 def crew(seed: int, count: int, health: int = 6, top: int = 12) -> list[Card]:
     """Characters of different Powers."""
-    chance = Random(seed)
+    chance = Random(seed)  # noqa: S311 - no secret
     return [
-        character(health, f"c{n}", **{trait: chance.randrange(top) for trait in TRAITS})
+        person({trait: chance.randrange(top) for trait in TRAITS}, health, f"c{n}")
         for n in range(count)
     ]
 
 
 def squad(count: int, health: int = 6, **power: int) -> list[Card]:
     """Characters of equal Powers."""
-    return [character(health, **power) for _ in range(count)]
+    return [person(power, health) for _ in range(count)]
 
 
 def duel(
@@ -82,9 +85,9 @@ TINY = {
         {"most_rounds": 2, "tie": "defender"},
     ),
     "double roll": duel(
-        [character(1, leadership=6)],
+        [character(1, leadership=3)],
         [character(1), character(1, orders=3)],
-        {"most_rounds": 2, "attack_roll": "double_roll"},
+        {"most_rounds": 1, "attack_roll": "double_roll"},
         strike=True,
     ),
     "assault of the first round": duel(
@@ -139,20 +142,21 @@ def test_exact_odds_are_the_sum_over_every_course_a_fight_can_take(name: str) ->
 
 small_card = st.builds(
     lambda health, powers: Card("character", powers, health),
-    st.integers(1, 3),
-    st.lists(st.sampled_from([0, 2, 3, 7]), min_size=8, max_size=8),
+    st.integers(1, 2),
+    st.lists(st.sampled_from([0, 0, 2, 3, 4]), min_size=8, max_size=8),
 )
 small_side = st.lists(small_card, min_size=1, max_size=3)
 
 
 @pytest.mark.rule("BAT-6", "BAT-7", "BAT-8", "BAT-9", "BAT-10", "BAT-11", "BAT-12")
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(
-    small_side, small_side, st.booleans(), st.sampled_from(["pool", "double_roll"]),
-    st.sampled_from(["every_round", "first_round"]), st.sampled_from(["coin", "defender"]),
+    ours=small_side, theirs=small_side, strike=st.booleans(),
+    roll=st.sampled_from(["pool", "double_roll"]),
+    when=st.sampled_from(["every_round", "first_round"]), tie=st.sampled_from(["coin", "defender"]),
 )  # fmt: skip
 def test_taking_states_together_changes_no_chance(
-    ours: list[Card], theirs: list[Card], strike: bool, roll: str, when: str, tie: str
+    ours: list[Card], theirs: list[Card], *, strike: bool, roll: str, when: str, tie: str
 ) -> None:
     rules, attacker, defender = duel(
         ours, theirs,
@@ -164,7 +168,7 @@ def test_taking_states_together_changes_no_chance(
     assert odds.attacker_wins == slow.attacker_wins
     assert odds.defender_wins == slow.defender_wins
     assert odds.out_of_time == slow.out_of_time
-    assert [*odds.won_in] == [slow.won_in[n] for n in range(len(odds.won_in))]
+    assert [*odds.won_in] == [slow.won_in.get(n, 0) for n in range(len(odds.won_in))]
     for side, cards in ((0, odds.attacker.cards), (1, odds.defender.cards)):
         for card, chance in enumerate(cards):
             stands = (p for ends, p in slow.ends.items() if ends[side][card])
@@ -202,7 +206,7 @@ def test_floats_agree_with_fractions() -> None:
 
 @pytest.mark.rule("BAT-9")
 @pytest.mark.parametrize("exact", [True, False])
-def test_all_that_a_hit_can_do_adds_up_to_one(exact: bool) -> None:
+def test_all_that_a_hit_can_do_adds_up_to_one(*, exact: bool) -> None:
     rules, side, _ = duel([*crew(3, 2, 3), *squad(3, 2, cover=3), vehicle(4)], [])
     damage = Damage(groups_of(side, side.whole), fixed_dice(side), Arithmetic(exact=exact))
     leaving: list[Any] = [0] * damage.size
@@ -220,7 +224,7 @@ def test_all_that_a_hit_can_do_adds_up_to_one(exact: bool) -> None:
 
 @pytest.mark.rule("BAT-11")
 @pytest.mark.parametrize("fractions", [True, False])
-def test_nobody_on_either_side_is_decided_before_the_first_round(fractions: bool) -> None:
+def test_nobody_on_either_side_is_decided_before_the_first_round(*, fractions: bool) -> None:
     things, people = [equipment(weapon=9)], [character(weapon=9)]
     for ours, theirs, wins in ((things, things, 0), (things, people, 0), (people, things, 1)):
         odds = exact_odds(*duel(ours, theirs), fractions=fractions)
@@ -250,13 +254,13 @@ def test_mirrored_sides_have_mirrored_odds_but_for_ties_and_time() -> None:
 @pytest.mark.rule("BAT-4", "BAT-6")
 def test_ambush_strike_and_assault_help_those_who_have_them() -> None:
     ours, theirs = crew(7, 2, 4), crew(8, 2, 4)
+    stances: list[dict[str, bool]] = [
+        {}, {"scout": True}, {"scout": True, "ambush": True},
+        {"strike": True}, {"strike": True, "assault": True},
+    ]  # fmt: skip
     plain, scout, ambush, strike, assault = (
-        float(exact_odds(*duel(ours, theirs, **flags)).attacker_wins)
-        for flags in (
-            {}, {"scout": True}, {"scout": True, "ambush": True},
-            {"strike": True}, {"strike": True, "assault": True},
-        )
-    )  # fmt: skip
+        float(exact_odds(*duel(ours, theirs, None, **stance)).attacker_wins) for stance in stances
+    )
     assert plain < scout < ambush
     assert plain < strike < assault
 
@@ -302,13 +306,30 @@ DUELS: dict[str, Duelists] = {
 assert len(DUELS) >= 20
 
 
-def agree(shares: Sequence[float], chances: Sequence[Any], fights: int) -> bool:
-    """Whether shares of fights are within 4 standard errors of the chances, or a fight of 0."""
+def agree(shares: Sequence[Any], chances: Sequence[Any], fights: int) -> bool:
+    """Whether shares of fights are as near to the chances as 4 standard errors."""
     padded = [*shares, *[0.0] * (len(chances) - len(shares))]
     return len(padded) == len(chances) and all(
-        abs(share - chance) <= 4 * sqrt(chance * (1 - chance) / fights) + 1e-12
-        for share, chance in zip(padded, (min(1.0, float(p)) for p in chances), strict=True)
+        near(round(float(share) * fights), min(1.0, float(chance)), fights)
+        for share, chance in zip(padded, chances, strict=True)
     )
+
+
+def near(count: int, chance: float, fights: int) -> bool:
+    """Within 4 standard errors; of what is rare or all but sure, no less likely than these."""
+    variance = fights * chance * (1 - chance)
+    if variance > 25:
+        return abs(count - fights * chance) <= 4 * sqrt(variance)
+    rare, times = (chance, count) if chance < 0.5 else (1 - chance, fights - count)
+    return tail(times, rare, fights) > FOUR_ERRORS
+
+
+def tail(times: int, chance: float, fights: int) -> float:
+    """Chance that something happens so many times or more, or so many or fewer: the smaller."""
+    law = [
+        comb(fights, k) * chance**k * (1 - chance) ** (fights - k) for k in range(times + 1)
+    ]  # fmt: skip
+    return min(sum(law), 1 - sum(law[:-1]))
 
 
 def longer(first: Sequence[Any], second: Sequence[Any]) -> list[Any]:
@@ -382,7 +403,7 @@ def test_the_cost_is_what_is_built(ours: list[Card], theirs: list[Card]) -> None
 
 
 def test_a_duel_beyond_the_budget_is_fought_and_says_what_exact_odds_would_take() -> None:
-    sides = duel(crew(33, 3, 3), crew(34, 3, 3))
+    sides = DUELS["alike"]
     fought = duel_odds(*sides, budget=Budget(memory_bytes=1000), fights=400)
     exact = duel_odds(*sides)
     assert (fought.method, fought.fights, fought.confidence) == ("simulated", 400, 0.95)
@@ -435,7 +456,7 @@ def test_wilson_limits_are_those_of_the_textbook(
 
 def test_the_limits_hold_the_true_chance_as_often_as_they_say() -> None:
     chance, tries = 0.3, 400
-    random = Random(5)
+    random = Random(5)  # noqa: S311 - no secret
     held = 0
     for _ in range(tries):
         low, high = wilson(sum(random.random() < chance for _ in range(60)), 60, 0.9)

@@ -49,6 +49,10 @@ class Arithmetic:
         """One whole number over another; as a float, rounded once."""
         return Fraction(part, whole) if self.exact else part / whole
 
+    def plain(self, value: Any) -> float | Fraction:
+        """A number of an array as Python's own kind."""
+        return Fraction(value) if self.exact else float(value)
+
 
 @dataclass(frozen=True, slots=True)
 class Block:

@@ -48,7 +48,7 @@ def exact_odds(
     numbers = Arithmetic(exact=fractions)
     course = _Course(terms, (attacker, ours), (defender, theirs), numbers)
     course.follow(0 if fractions else NEGLIGIBLE)
-    live = course.live.sum()
+    live = numbers.plain(course.live.sum())
     late = course.rounds >= terms.most_rounds
     mine, its = course.sides
     return Odds(
@@ -146,8 +146,8 @@ class _Course:
         if not self.rounds:  # nobody on either side: the defender holds
             lost[its.none_up] += won[mine.none_up]
             won[mine.none_up] = 0
-        self.won_in.append(won.sum())
-        self.lost_in.append(lost.sum())
+        self.won_in.append(self.numbers.plain(won.sum()))
+        self.lost_in.append(self.numbers.plain(lost.sum()))
         self.attacker_ends += won
         self.attacker_ends[mine.none_up] += lost.sum()
         self.defender_ends += lost
@@ -215,7 +215,7 @@ def _side_odds(damage: Damage, ends: npt.NDArray[Any], side: Side) -> SideOdds:
     up: list[Probability] = [0] * (1 + max(block.count for block in damage.blocks))
     cards: list[Probability | None] = [None if whole == 0 else 0 for whole in side.whole]
     for block in damage.blocks:
-        chance = ends[block.rows].sum()
+        chance = damage.numbers.plain(ends[block.rows].sum())
         up[block.count] += chance
         for group, count in zip(damage.groups, block.up, strict=True):
             share = chance * damage.numbers.ratio(count, len(group.cards))

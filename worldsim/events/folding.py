@@ -18,7 +18,9 @@ from worldsim.events.kinds import Amounts, AnyEvent, DiceRolled
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-Status = Literal["at_colony", "outbound", "on_site", "homeward", "lost", "disbanded", "gone"]
+Status = Literal[
+    "at_colony", "outbound", "on_site", "homeward", "lost", "disbanded", "gone", "in_battle"
+]
 
 _decoder = msgspec.json.Decoder(AnyEvent)
 
@@ -68,6 +70,7 @@ class Tally:
         sites: The sector of each colony.
         stores: Units stored, by colony.
         teams: By id.
+        control: The faction that controls each sector, where one does.
         initial: Units in the ground and in stores at the start.
         regrown, eaten, lost: Units so far, over all places, colonies and teams.
     """
@@ -79,6 +82,7 @@ class Tally:
     sites: dict[str, str] = field(default_factory=dict)
     stores: dict[str, Amounts] = field(default_factory=dict)
     teams: dict[str, TeamTally] = field(default_factory=dict)
+    control: dict[str, str] = field(default_factory=dict)
     initial: Amounts = field(default_factory=dict)
     regrown: Amounts = field(default_factory=dict)
     eaten: Amounts = field(default_factory=dict)
@@ -241,6 +245,27 @@ def _perish(tally: Tally, event: kinds.TeamPerished) -> None:
     team.status = "gone"
 
 
+def _contest(tally: Tally, event: kinds.SectorContested) -> None:
+    for name in (event.team, *event.rivals):
+        tally.teams[name].status = "in_battle"
+
+
+def _end_duel(tally: Tally, event: kinds.BattleEnded) -> None:
+    loser = tally.teams[event.loser]
+    loser.status = "homeward"
+    _take(loser.cargo, event.lost)
+    _put(tally.lost, event.lost)
+
+
+def _secure(tally: Tally, event: kinds.SectorSecured) -> None:
+    for name in event.teams:
+        tally.teams[name].status = "on_site"
+
+
+def _claim(tally: Tally, event: kinds.SectorClaimed) -> None:
+    tally.control[event.sector] = event.faction
+
+
 def _move(tally: Tally, event: kinds.TeamMoved) -> None:
     tally.teams[event.team].place = event.place
 
@@ -306,5 +331,9 @@ _CHANGES: dict[type[Any], Callable[[Tally, Any], None]] = {
     kinds.TeamAffected: _befall,
     kinds.TeamReturned: _return,
     kinds.MemberDied: _bury,
+    kinds.SectorContested: _contest,
+    kinds.BattleEnded: _end_duel,
+    kinds.SectorSecured: _secure,
+    kinds.SectorClaimed: _claim,
 }
 """What each kind of event changes; other kinds change nothing that is counted here."""

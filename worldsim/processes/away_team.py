@@ -12,15 +12,16 @@ from worldsim.events.kinds import (
     TeamWaited,
 )
 from worldsim.processes.befalls import befall, travel_entries
+from worldsim.processes.cards import bring_home_fallen
+from worldsim.processes.contest import meet
 from worldsim.processes.gathering import carry_out
-from worldsim.processes.harm import become_lost
+from worldsim.processes.harm import become_lost, tire
 from worldsim.processes.survival import endure, meet_wildlife, search
 from worldsim.rules.activities import mission_end, turns_back
 from worldsim.rules.dice import Pool, with_bonus
-from worldsim.rules.fatigue import clamped, stamina_loss
 from worldsim.rules.teams import SPEED, experience_after
 from worldsim.rules.travel import arrival_minute, leg_at, progress
-from worldsim.world.teams import USE_SPEED, drain, free_capacity, pools, refresh, see_who_is_fit
+from worldsim.world.teams import USE_SPEED, drain, free_capacity, pools, refresh
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -86,19 +87,6 @@ def _be_lost(ctx: Context, team: Team) -> None:
     if team.status != "gone":
         meet_wildlife(ctx, team)
     tire(ctx, team, 1)
-
-
-def tire(ctx: Context, team: Team, activities: int) -> None:
-    """A day away takes Stamina and Efficiency.
-
-    Rule FAT-5, FAT-6 [us].
-    """
-    rules = ctx.rules.fatigue
-    team.efficiency = clamped(team.efficiency - rules.efficiency_day)
-    loss = stamina_loss(activities, rules.stamina_day, rules.stamina_activity)
-    for member in team.members:
-        member.stamina = clamped(member.stamina - loss)
-    see_who_is_fit(team)
 
 
 class Move:
@@ -196,8 +184,11 @@ def _arrive(ctx: Context, team: Team, cause: int) -> None:
     trip = team.away
     team.status = "on_site"
     team.place = trip.target
+    trip.arrived = (int(ctx.env.now), ctx.order[team.id])
     team.cause = ctx.journal.record(TeamArrived, cause=cause, team=team.id, sector=trip.target)
-    if ctx.rules.travel.carry_surplus:
+    if not ctx.world.relations.peaceful:
+        meet(ctx, team, team.cause)
+    if ctx.rules.travel.carry_surplus and team.status == "on_site":
         _work_on_site(ctx, team, same_day=True)
 
 
@@ -231,6 +222,8 @@ def _end_of(ctx: Context, team: Team, mission: Mission) -> Reason | None:
     trip, rules = team.away, ctx.rules.activities
     colony = ctx.world.home[team.id]
     if mission.kind == "explore" and trip.target in colony.mapped:
+        return "target_reached"
+    if mission.kind == "strike" and ctx.world.controls(team, trip.target):
         return "target_reached"
     return mission_end(
         units=trip.units,
@@ -282,6 +275,7 @@ def turn_back(ctx: Context, team: Team, reason: Reason) -> None:
     trip = team.away
     team.status = "homeward"
     trip.covered = trip.position
+    ctx.world.contests.last_week.pop(team.id, None)
     team.cause = ctx.journal.record(
         TeamTurnedBack, cause=team.cause, team=team.id, place=team.place, reason=reason,
         covered=trip.covered,
@@ -309,6 +303,8 @@ def come_home(ctx: Context, team: Team, cause: int) -> None:
         team.experience = learned
         team.members = world.living(team)
         refresh(team, ctx.rules)
+    if team.fallen or team.infirmary:
+        bring_home_fallen(ctx, team)
     team.cause = ctx.journal.record(
         TeamReturned,
         cause=cause,

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from worldsim.events.kinds import ReserveRegrown, WeatherChanged
+from worldsim.processes.contest import settle_day
+from worldsim.rules.day import ends_week
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -16,28 +18,31 @@ if TYPE_CHECKING:
 MINUTES_A_DAY = 1440
 
 
-def calendar(
-    ctx: Context, ranks: dict[simpy.Process, tuple[int, str]]
-) -> Generator[simpy.Event, Any, None]:
-    """Every dawn: weather, regrowth, then colonies and teams in an order drawn for the day.
-
-    Args:
-        ctx: The run.
-        ranks: Of each process the group that goes first (colonies before teams) and its id.
-    """
+def calendar(ctx: Context) -> Generator[simpy.Event, Any, None]:
+    """Every dawn: weather, regrowth, control, then all others in an order drawn for the day."""
     while True:
         ctx.day += 1
         _turn_weather(ctx)
         _regrow(ctx)
+        ranks = ctx.ranks
         dawn, ctx.dawn = ctx.dawn, ctx.env.event()
         ctx.order = {name: ctx.chance.first("order", name, ctx.day) for _, name in ranks.values()}
         order = day_order(ctx.order, ranks)
+        _settle_yesterday(ctx)
         if dawn.callbacks:
             # SimPy calls them one after another: sorted, they are the day's order. The list is
             # never shuffled as it is found, so an order does not depend on the day before.
             dawn.callbacks.sort(key=lambda wakes: order[wakes.__self__])  # type: ignore[attr-defined]
         dawn.succeed()
         yield ctx.env.timeout(MINUTES_A_DAY)
+
+
+def _settle_yesterday(ctx: Context) -> None:
+    """What held at the end of yesterday: who took a sector, and what is remembered of a week."""
+    if not ctx.world.relations.peaceful:
+        settle_day(ctx)
+    if ctx.day > 1 and ends_week(ctx.day - 1, ctx.rules.day.week_days):
+        ctx.world.remember_week()
 
 
 def day_order(

@@ -13,8 +13,10 @@ from worldsim.events.kinds import (
     TeamReformed,
     TeamRested,
 )
+from worldsim.processes.cards import try_recoveries
 from worldsim.processes.departure import send_out
 from worldsim.processes.office import take_food
+from worldsim.rules.contest import may_leave
 from worldsim.rules.day import contribution
 from worldsim.rules.fatigue import clamped, ready_to_leave, restored
 from worldsim.rules.teams import complete
@@ -40,6 +42,9 @@ def colony_process(office: Office) -> Generator[simpy.Event, Any, None]:
     ctx = office.ctx
     while True:
         yield ctx.dawn
+        for team in office.teams:
+            if team.fallen and team.status != "gone":
+                try_recoveries(ctx, team)
         fed = feed(office)
         at_home = [team for team in office.teams if team.status in {"at_colony", "disbanded"}]
         for team in sorted(at_home, key=lambda each: (ctx.order[each.id], each.id)):
@@ -55,7 +60,11 @@ def feed(office: Office) -> bool:
     rules = ctx.rules.survival
     if not rules.upkeep:
         return True
-    people = sum(team.mouths for team in office.teams if team.status in {"at_colony", "disbanded"})
+    people = sum(
+        team.mouths + len(team.infirmary)
+        for team in office.teams
+        if team.status in {"at_colony", "disbanded"}
+    )
     need = people * rules.appetite
     eaten = take_food(ctx.world, colony, need)
     for ingredient, units in eaten.items():
@@ -217,7 +226,11 @@ def _has_people(ctx: Context, team: Team) -> bool:
     Rule TEAM-10 [us], FAT-8 [D].
     """
     fewest = ctx.rules.teams.fewest_members
-    if complete(team.leaders, team.mouths, fewest):
+    others = team.mouths - team.leaders
+    enough = complete(team.leaders, team.mouths, fewest)
+    if team.infirmary:
+        enough = enough and may_leave(team.leaders, others, ctx.rules.battle.others_needed)
+    if enough:
         team.recruits_on = None
         return True
     if team.recruits_on is None:
@@ -225,7 +238,8 @@ def _has_people(ctx: Context, team: Team) -> bool:
     if ctx.day < team.recruits_on:
         return False
     roles = ["leader"] if not team.leaders else []
-    roles += ["member"] * (fewest - team.mouths - len(roles))
+    least = max(fewest, 1 + ctx.rules.battle.others_needed if team.infirmary else 0)
+    roles += ["member"] * (least - team.mouths - len(roles))
     _recruit(ctx, team, roles)
     return True
 

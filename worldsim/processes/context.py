@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from worldsim.events.kinds import MemberRecovered, ReserveDepleted
 from worldsim.processes.befalls import EventTable, cumulative
+from worldsim.processes.cards import battle_terms
 from worldsim.rules.characters import conscious, healed
 from worldsim.rules.dice import Dice, RecordedDice
 from worldsim.rules.gathering import MOST_SUCCESSES, Terms, limit_cost, step
@@ -34,6 +35,9 @@ class Context:
         env: SimPy's clock, in minutes.
         day: Today, from 1.
         order: A number for each colony and team, drawn for today (DAY-3).
+        ranks: Of each process the group that is woken first, and the id it is drawn by.
+        team, cards: Teams and scenario's cards by id.
+        battle_terms: ``[rules.battle]`` as the battle rules take it.
         dawn: The event all processes wait for; the calendar replaces it every day.
         terms: Numbers of a gathering phase, one set for each mission (its priorities differ).
         on_site, on_the_way: Activities of each mission; the latter by status, beside Moving.
@@ -55,6 +59,10 @@ class Context:
         self.journal = journal
         self.day = 0
         self.order: dict[str, float] = {}
+        self.ranks: dict[simpy.Process, tuple[int, str]] = {}
+        self.team = {team.id: team for team in world.teams}
+        self.cards = {card.id: card for card in self.scenario.cards}
+        self.battle_terms = battle_terms(self.rules.battle)
         self.dawn = env.event()
         self.tables = {
             name: EventTable(name, entries) for name, entries in self.scenario.event_tables.items()

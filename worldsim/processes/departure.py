@@ -134,6 +134,7 @@ def depart(office: Office, team: Team, order: Order) -> None:
     ends = route.stretches(distance)
     mission = order.mission or team.mission
     team.trip = Trip(mission, order.target, distance, list(route.regions), ends)
+    team.trip.unclaimed = order.target not in ctx.world.contests.control
     team.status = "outbound"
     team.place = route.regions[0]
     team.situation = ctx.rules.survival.situation

@@ -12,7 +12,8 @@ from worldsim.events.kinds import (
     TeamPerished,
 )
 from worldsim.rules.characters import alive, conscious
-from worldsim.world.teams import refresh
+from worldsim.rules.fatigue import clamped, stamina_loss
+from worldsim.world.teams import refresh, see_who_is_fit
 
 if TYPE_CHECKING:
     from worldsim.processes.context import Context
@@ -90,3 +91,16 @@ def perish(ctx: Context, team: Team, reason: Literal["dead", "never_found"], cau
         TeamPerished, cause=cause, team=team.id, place=team.place, reason=reason,
         lost=ctx.world.amounts(gone),
     )  # fmt: skip
+
+
+def tire(ctx: Context, team: Team, activities: int) -> None:
+    """A day away takes Stamina and Efficiency.
+
+    Rule FAT-5, FAT-6 [us].
+    """
+    rules = ctx.rules.fatigue
+    team.efficiency = clamped(team.efficiency - rules.efficiency_day)
+    loss = stamina_loss(activities, rules.stamina_day, rules.stamina_activity)
+    for member in team.members:
+        member.stamina = clamped(member.stamina - loss)
+    see_who_is_fit(team)

@@ -12,10 +12,10 @@ from worldsim.events.kinds import CampaignStarted, ColonyFounded, ReserveFounded
 from worldsim.processes.away_team import away_team
 from worldsim.processes.calendar import MINUTES_A_DAY, calendar
 from worldsim.processes.colony import colony_process
+from worldsim.processes.contest import start_battle
 from worldsim.processes.context import Context
 from worldsim.processes.office import Office
 from worldsim.processes.policies import find_policy
-from worldsim.rules.day import ends_week
 from worldsim.scenario import digest
 from worldsim.world.build import build
 from worldsim.world.state import packed
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from worldsim.events.kinds import DiceRolled, Event, Level
     from worldsim.scenario.model import Scenario
 
-COLONIES_FIRST, TEAMS_LAST = 0, 2
+COLONIES, TEAMS = 0, 2  # woken in this order, battles between them
 
 
 class Simulation:
@@ -89,8 +89,6 @@ class Simulation:
         day = self.world.day + 1
         self._env.run(until=day * MINUTES_A_DAY)
         self.world.day = day
-        if ends_week(day, self.scenario.rules.day.week_days):
-            self.world.remember_week()
         self.world.balance()
 
     def state(self) -> bytes:
@@ -127,9 +125,10 @@ class Simulation:
     def _start(self, offices: list[Office]) -> None:
         """Start the processes: the calendar last, so that everybody waits when it first turns."""
         env, context = self._env, self.context
-        ranks: dict[simpy.Process, tuple[int, str]] = {}
         for office in offices:
-            ranks[env.process(colony_process(office))] = (COLONIES_FIRST, office.colony.id)
+            context.ranks[env.process(colony_process(office))] = (COLONIES, office.colony.id)
+        for battle in self.world.contests.battles.values():
+            start_battle(context, battle, paused=True)
         for team in self.world.teams:
-            ranks[env.process(away_team(context, team))] = (TEAMS_LAST, team.id)
-        env.process(calendar(context, ranks))
+            context.ranks[env.process(away_team(context, team))] = (TEAMS, team.id)
+        env.process(calendar(context))

@@ -14,6 +14,7 @@ from worldsim.events.kinds import (
 )
 from worldsim.processes.harm import become_lost, hurt, perish, take_stock_of_people, vanish
 from worldsim.rules import survival as rule
+from worldsim.rules.contest import drains_situation
 from worldsim.rules.dice import clamp_difficulty
 from worldsim.rules.gathering import step
 from worldsim.rules.teams import DETECTION
@@ -58,7 +59,10 @@ def endure(ctx: Context, team: Team) -> None:
     successes = 0
     if not trip.found:
         successes = _tested(ctx, team, dice, USE_SURVIVAL, "SURV-2", difficulty)
-        team.situation = rule.situation_after(team.situation, successes, rules.drain, rules.relief)
+        if _drains(ctx, team):
+            team.situation = rule.situation_after(
+                team.situation, successes, rules.drain, rules.relief
+            )
     meal = eat(ctx, team, dice, difficulty)
     world = ctx.world
     seq = ctx.journal.record(
@@ -79,6 +83,12 @@ def endure(ctx: Context, team: Team) -> None:
     ctx.explain(seq, dice)
     if starve(ctx, team, seq) and not trip.found:
         _judge_situation(ctx, team, dice, difficulty, seq)
+
+
+def _drains(ctx: Context, team: Team) -> bool:
+    """Whether a day here drains Situation (BAT-17)."""
+    patrolling = team.status == "on_site" and ctx.mission(team.away.mission).kind == "patrol"
+    return drains_situation(patrolling=patrolling, controls=ctx.world.controls(team, team.place))
 
 
 def _tested(ctx: Context, team: Team, dice: Dice, use: int, rule_id: str, difficulty: int) -> int:

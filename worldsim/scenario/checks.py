@@ -37,6 +37,8 @@ def cross_checks(scenario: Scenario) -> list[Finding]:
         *_orders_of_numbers(scenario),
         *_weights(scenario),
         *_sites(scenario),
+        *_cards(scenario),
+        *_relations(scenario),
     ]
 
 
@@ -52,6 +54,7 @@ def _twice(scenario: Scenario) -> Iterator[Finding]:
     yield from _doubles(("ingredients",), (each.id for each in scenario.ingredients))
     yield from _doubles(("wildlife",), (each.id for each in scenario.wildlife))
     yield from _doubles(("colonies",), (each.id for each in scenario.colonies))
+    yield from _doubles(("cards",), (each.id for each in scenario.cards))
     for name, table in scenario.event_tables.items():
         yield from _doubles(("event_tables", name), (each.id for each in table))
     for c, colony in enumerate(scenario.colonies):
@@ -226,3 +229,32 @@ def _numbered(name: str, letter: str, most: int) -> bool:
         and digits[0] != "0"
         and 1 <= int(digits) <= most
     )
+
+
+def _cards(scenario: Scenario) -> Iterator[Finding]:
+    known = [each.id for each in scenario.cards]
+    for c, colony in enumerate(scenario.colonies):
+        for t, team in enumerate(colony.teams):
+            for i, name in enumerate(team.cards):
+                path: KeyPath = ("colonies", c, "teams", t, "cards", i)
+                yield from _known(path, name, known, "the id of a table of [[cards]]")
+    for i, card in enumerate(scenario.cards):
+        if card.health is not None and card.kind != "vehicle":
+            path = ("cards", i, "health")
+            yield path, card.health, f"nothing: {card.kind} cannot be hit"
+
+
+def _relations(scenario: Scenario) -> Iterator[Finding]:
+    factions = {colony.faction or colony.id for colony in scenario.colonies}
+    said: dict[frozenset[str], tuple[int, str]] = {}
+    for i, each in enumerate(scenario.relations):
+        path: KeyPath = ("relations", i, "between")
+        for name in each.between:
+            yield from _known(path, name, sorted(factions), "two factions of [[colonies]]")
+        pair = frozenset(each.between)
+        if len(pair) == 1:
+            yield path, list(each.between), "two different factions"
+        earlier = said.setdefault(pair, (i, each.relation))
+        if earlier[0] != i:
+            right = f"nothing more: number {earlier[0] + 1} says {earlier[1]} of these two"
+            yield ("relations", i, "relation"), each.relation, right

@@ -11,6 +11,7 @@ from worldsim.scenario.tables import (
     Kind,
     Many,
     Name,
+    Pair,
     ProfileName,
     Rarity,
     Share,
@@ -23,6 +24,9 @@ Units = Annotated[int, Field(ge=0, le=10**12)]
 MissionKind = Literal["gather", "hunt", "explore", "research", "construct", "patrol", "strike"]
 Activity = Literal["gather", "hunt", "explore", "research", "construct"]
 ActivityOnTheWay = Literal["gather", "hunt", "research"]
+Trait = Literal[
+    "stealth", "awareness", "speed", "orders", "leadership", "shooting", "weapon", "cover"
+]  # fmt: skip
 CharacterClass = Literal["leader", "gatherer", "guard", "scientist", "engineer", "scout", "member"]
 
 
@@ -225,6 +229,26 @@ class Crew(Table):
     )
 
 
+class Card(Table):
+    """``[[cards]]``: equipment, a vehicle or a starship that teams take into battle (BAT-1)."""
+
+    id: Name
+    kind: Literal["vehicle", "equipment", "starship"]
+    power: dict[Trait, Annotated[int, Field(ge=0, le=1000)]] = Field(
+        default_factory=dict, description="Power in each trait; 0 where it is not named"
+    )
+    health: int | None = Field(
+        None, ge=1, le=1000, description="Combat Health of a vehicle, if not that of the rules"
+    )
+
+
+class Relation(Table):
+    """``[[relations]]``: how two factions stand to each other (BAT-18)."""
+
+    between: Pair[Name, Name]
+    relation: Literal["war", "peace", "avoid"]
+
+
 class Team(Table):
     """``[[colonies.teams]]``: an away team, or several alike."""
 
@@ -232,7 +256,8 @@ class Team(Table):
     count: int = Field(1, ge=1, le=20_000, description="this many teams alike: id_1, id_2, …")
     profile: ProfileName = "gathering"
     mission: Name = Field("gather", description="a table of [missions]")
-    vehicles: int = Field(0, ge=0, le=1000)
+    vehicles: int = Field(0, ge=0, le=1000, description="transports: they carry (TEAM-7)")
+    cards: Many[Name] = Field((), description="ids of [[cards]], taken into battle")
     members: Many[Member] = ()
     crew: Crew | None = Field(None, description="generated people, beside the members given")
 
@@ -285,6 +310,8 @@ class Scenario(Table):
     missions: Annotated[dict[Name, Mission], laid_over(_missions)] = Field(
         default_factory=_missions, description="those named after their kind are there anyway"
     )
+    cards: Many[Card] = ()
+    relations: Many[Relation] = ()
     colonies: Many[Colony] = Field(min_length=1)
     rules: Rules = Field(default_factory=Rules)
     record: Record = Field(default_factory=Record)

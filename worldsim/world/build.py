@@ -134,6 +134,7 @@ def _teams(
                 profile=each.profile,
                 mission=each.mission,
                 vehicles=each.vehicles,
+                cards=list(each.cards),
                 members=people_of(key, members, rules.characters, chance),
                 place=colony.sector,
                 cargo=[0] * width,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from worldsim.world.colonies import Colony  # noqa: TC001 - msgspec reads it at run time
+from worldsim.world.contests import Contests  # noqa: TC001 - likewise
 from worldsim.world.teams import Team  # noqa: TC001 - likewise
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ class State:
         regrown, eaten, lost: Of the ledger.
         sky: Name and difficulty of each region's weather.
         eased, built: Of construction in sectors.
-        last_week: Where each team sat at the end of last week.
+        contests: Control of sectors, battles, and who sat where at the end of last week.
     """
 
     version: int
@@ -42,7 +43,7 @@ class State:
     sky: dict[str, tuple[str, int]]
     eased: dict[str, int]
     built: dict[str, int]
-    last_week: dict[str, str]
+    contests: Contests
     colonies: list[Colony]
     teams: list[Team]
 
@@ -62,7 +63,7 @@ def taken_from(world: World, seq: int) -> State:
         sky={region: (sky.name, sky.difficulty) for region, sky in world.sky.items()},
         eased=world.eased,
         built=world.built,
-        last_week=world.last_week,
+        contests=world.contests,
         colonies=world.colonies,
         teams=world.teams,
     )

@@ -20,11 +20,11 @@ from worldsim.rules.teams import (
     speed,
     well_led,
 )
+from worldsim.world.people import Character  # noqa: TC001 - msgspec reads it at run time
 
 if TYPE_CHECKING:
     from worldsim.scenario.options import Rules
     from worldsim.scenario.tables import ProfileName
-    from worldsim.world.people import Character
 
 Status = Literal[
     "at_colony", "outbound", "on_site", "homeward", "lost", "in_battle", "disbanded", "gone"
@@ -53,6 +53,8 @@ class Trip:
         site_days, idle_days: Days on site, and those in a row without yield.
         successes: Successes of the mission.
         ended: Whether the mission was finished rather than given up (TEAM-9).
+        unclaimed: Whether nobody controlled the target as the mission was assigned (BAT-4).
+        arrived: Minute of arrival, and the team's place in that day's order (BAT-12).
         found: Whether the team was lost and found on this trip (SURV-5).
         doomed: Whether the team is lost from tomorrow on (SURV-2).
         hungry_days: Days in a row without enough food (SURV-3).
@@ -72,6 +74,8 @@ class Trip:
     idle_days: int = 0
     successes: int = 0
     ended: bool = False
+    unclaimed: bool = False
+    arrived: tuple[int, float] | None = None
     found: bool = False
     doomed: bool = False
     hungry_days: int = 0
@@ -95,6 +99,12 @@ class Team:
         trip: None at home.
         cause: ``seq`` of the event that brought the team where it is.
         since: Day on which the team came to rest or was disbanded.
+        cards: Names of equipment, vehicles and starships it takes into battle.
+        combat: Combat Health of members, then cards, as of ``fought_on``; whole on other days.
+        fought_on: The last day on which it fought.
+        fallen: Members and cards brought down in battle that are not back yet, and the day they
+            came home (BAT-14).
+        infirmary: Members who stay at the colony until they are back.
         recruits_on: Day on which new people arrive, if any were asked for.
         values: Of each attribute (TEAM-2 to TEAM-4, TEAM-9); follows from the people.
         plain, profiled: The pool of each use without and with the profile; likewise.
@@ -124,6 +134,11 @@ class Team:
     trip: Trip | None = None
     cause: int | None = None
     since: int = 0
+    cards: list[str] = field(default_factory=list)
+    combat: list[int] = field(default_factory=list)
+    fought_on: int | None = None
+    fallen: dict[str, int | None] = field(default_factory=dict)
+    infirmary: list[Character] = field(default_factory=list)
     recruits_on: int | None = None
     values: list[float] = field(default_factory=list)
     plain: list[Pool] = field(default_factory=list)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from worldsim.rules.teams import unit_weight
+from worldsim.world.contests import Contests, Relations
 from worldsim.world.ledger import column_sums
 from worldsim.world.teams import living
 
@@ -55,7 +56,8 @@ class World:
         sky: Today's weather of each region.
         eased: What construction took from a sector's difficulty (ACT-4), and ``built`` the
             successes towards the next point.
-        last_week: The sector in which each team sat at the end of last week (DAY-2).
+        contests: Who controls what, and the battles that go on.
+        relations: How factions stand to each other.
         day: Days that have ended.
         takings: Since somebody cleared them.
     """
@@ -88,7 +90,8 @@ class World:
         self.sky: dict[str, Sky] = {}
         self.eased: dict[str, int] = {}
         self.built: dict[str, int] = {}
-        self.last_week: dict[str, str] = {}
+        self.contests = Contests()
+        self.relations = Relations(scenario)
         self.day = 0
         self.takings: list[Taking] = []
         self._routes: dict[tuple[str, str], Route] = {}
@@ -124,7 +127,19 @@ class World:
 
         Rule DAY-2 [B].
         """
-        self.last_week = {team.id: team.place for team in self.teams if team.status == "on_site"}
+        control = self.contests.control
+        self.contests.last_week = {
+            team.id: team.place
+            for team in self.teams
+            if team.status in {"on_site", "in_battle"}
+            and team.place in control
+            and control[team.place].faction == self.home[team.id].faction
+        }
+
+    def controls(self, team: Team, sector: str) -> bool:
+        """Whether a team's faction controls a sector (BAT-17)."""
+        held = self.contests.control.get(sector)
+        return held is not None and held.faction == self.home[team.id].faction
 
     def load(self, team: Team, ingredient: int, units: int) -> None:
         """Put units that were taken from the ground into a team's cargo."""

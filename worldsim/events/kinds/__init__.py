@@ -8,6 +8,17 @@ cargo, places and states of the end follow (``worldsim.events.folding``).
 """
 
 from worldsim.events.kinds.base import Activity, Amounts, DiceRolled, Event, Level, Pool
+from worldsim.events.kinds.battles import (
+    BattleEnded,
+    BattleRoundFought,
+    BattleStarted,
+    CardFell,
+    CardRecovered,
+    SectorClaimed,
+    SectorContested,
+    SectorSecured,
+    TeamSlippedAway,
+)
 from worldsim.events.kinds.colonies import (
     ColonyFed,
     ColonyStarved,
@@ -59,7 +70,12 @@ __all__ = [
     "Activity",
     "Amounts",
     "AnyEvent",
+    "BattleEnded",
+    "BattleRoundFought",
+    "BattleStarted",
     "CampaignStarted",
+    "CardFell",
+    "CardRecovered",
     "ColonyFed",
     "ColonyFounded",
     "ColonyStarved",
@@ -75,8 +91,11 @@ __all__ = [
     "ReserveDepleted",
     "ReserveFounded",
     "ReserveRegrown",
+    "SectorClaimed",
+    "SectorContested",
     "SectorEased",
     "SectorMapped",
+    "SectorSecured",
     "TeamAffected",
     "TeamArrived",
     "TeamConstructed",
@@ -96,6 +115,7 @@ __all__ = [
     "TeamRested",
     "TeamReturned",
     "TeamSearched",
+    "TeamSlippedAway",
     "TeamStranded",
     "TeamTurnedBack",
     "TeamWaited",
@@ -142,6 +162,15 @@ AnyEvent = (
     | MemberCollapsed
     | MemberDied
     | MemberRecovered
+    | TeamSlippedAway
+    | SectorContested
+    | BattleStarted
+    | BattleRoundFought
+    | CardFell
+    | CardRecovered
+    | BattleEnded
+    | SectorSecured
+    | SectorClaimed
     | DiceRolled
 )
 """Any line of a log."""

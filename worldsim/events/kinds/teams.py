@@ -158,7 +158,7 @@ class TeamTurnedBack(Event, frozen=True, tag="team.turned_back"):
 
     team: str
     place: str
-    reason: Literal["target_reached", "day_limit", "full", "idle", "situation"]
+    reason: Literal["target_reached", "day_limit", "full", "idle", "situation", "slipped_away"]
     covered: float
 
 
