@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 SECTIONS = {
     "DICE": 8, "FAT": 8, "CHAR": 5, "TEAM": 10, "RES": 6, "MAP": 2, "DAY": 3, "SURV": 6,
-    "MOVE": 5, "ACT": 4, "GATH": 10,
+    "MOVE": 5, "ACT": 4, "GATH": 10, "BAT": 18,
 }  # fmt: skip
 IDS = [f"{section}-{number}" for section, last in SECTIONS.items() for number in range(1, last + 1)]
 

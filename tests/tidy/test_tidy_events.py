@@ -15,18 +15,35 @@ HARSH = Path(__file__).parents[1] / "replay" / "harsh.toml"
 KINDS: tuple[type[Event | DiceRolled], ...] = get_args(AnyEvent)
 
 
-@pytest.fixture(scope="module", name="events")
-def _events() -> list[Event | DiceRolled]:
+def told(source: str | Path, days: int | None = None) -> list[Event | DiceRolled]:
     events: list[Event | DiceRolled] = []
-    simulate(load(HARSH), level="debug", on_event=events.append)
+    simulate(load(source), days=days, level="debug", on_event=events.append)
     return events
+
+
+HARSH_EVENTS, FRONTIER_EVENTS = "harsh", "contested_frontier"
+
+
+@pytest.fixture(scope="module", name="all_events")
+def _all_events() -> dict[str, list[Event | DiceRolled]]:
+    return {
+        HARSH_EVENTS: told(HARSH),
+        FRONTIER_EVENTS: told("contested_frontier", 120),
+    }
+
+
+@pytest.fixture(params=[HARSH_EVENTS, FRONTIER_EVENTS], name="events")
+def _events(
+    request: pytest.FixtureRequest, all_events: dict[str, list[Event | DiceRolled]]
+) -> list[Event | DiceRolled]:
+    return all_events[request.param]
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: str(kind.__struct_config__.tag))
 def test_a_kind_of_event_happens(
-    kind: type[Event | DiceRolled], events: list[Event | DiceRolled]
+    kind: type[Event | DiceRolled], all_events: dict[str, list[Event | DiceRolled]]
 ) -> None:
-    seen = [event for event in events if type(event) is kind]
+    seen = [event for events in all_events.values() for event in events if type(event) is kind]
     assert seen, "let it happen in harsh.toml, or take the kind away"
     assert {event.level for event in seen} == {kind.LEVEL}
 

@@ -19,6 +19,7 @@ STUDIED = {"errors", "scenario", "world", "events", "processes", "runs"}
 ROOMS: dict[str, set[str]] = {
     "errors": set(),
     "chance": {"errors"},
+    "duel": {"errors", "chance", "rules"},  # the exact odds of a fight: arrays, so not in rules
     "rules": {"errors"},
     "scenario": {"errors", "rules"},  # of the rules, the vocabulary: attributes and uses
     "world": {"errors", "chance", "scenario", "rules"},
@@ -27,14 +28,14 @@ ROOMS: dict[str, set[str]] = {
     "runs": {"errors", "scenario", "world", "events", "processes"},
     "study": STUDIED,
     "views": {"errors", "scenario", "world", "events", "runs", "study"},
-    "cli": STUDIED | {"chance", "rules", "study", "views"},
+    "cli": STUDIED | {"chance", "duel", "rules", "study", "views"},
     TOP: {"errors", "scenario", "runs", "study"},  # names for users, imported when first used
     "__main__": {"cli"},
 }
 """Of each room the others it may import."""
 
 OWNERS: dict[str, set[str]] = {
-    "numpy": {"chance", "runs", "study", "views"},
+    "numpy": {"chance", "duel", "runs", "study", "views"},
     "pydantic": {"scenario"},
     "pydantic_core": {"scenario"},
     "tree_sitter": {"scenario"},

@@ -18,7 +18,7 @@ from worldsim.world.teams import refresh
 
 if TYPE_CHECKING:
     from worldsim.processes.context import Context
-    from worldsim.scenario.options import BattleOptions
+    from worldsim.scenario.battle_options import BattleOptions
     from worldsim.world.teams import Team
 
 
