@@ -422,6 +422,13 @@ def test_twenty_different_characters_a_side_are_refused_at_once() -> None:
     assert process_time() - began < 5
 
 
+def test_laws_of_very_many_dice_count_as_memory() -> None:
+    few, many = (cost_of(*duel(squad(2, weapon=each), squad(2))) for each in (6, 30_000))
+    assert many.attacker_states == few.attacker_states
+    assert many.memory_bytes > 8 * 40_000**2
+    assert not Budget().allows(many)
+
+
 def test_the_same_seed_gives_the_same_shares() -> None:
     sides = DUELS["one on one"]
     assert simulated_odds(*sides, fights=50, seed=4) == simulated_odds(*sides, fights=50, seed=4)

@@ -67,6 +67,10 @@ def cost_of(
         COPIES_OF_LIVE * mine * its
         + _attacks(attacker, ours) * matrix
         + _attacks(defender, theirs) * back
+        + _hits(terms, attacker, ours) * _largest(theirs) * its
+        + _hits(terms, defender, theirs) * _largest(ours) * mine
+        + _hits(terms, attacker, ours) ** 2
+        + _hits(terms, defender, theirs) ** 2
     )
     work = 2 * terms.most_rounds * (mine * matrix + its * back)
     return Cost(mine, its, BYTES_A_NUMBER * numbers, work)
@@ -103,12 +107,23 @@ def _pairs(groups: list[Group]) -> int:
 
 def _attacks(side: Side, groups: list[Group]) -> int:
     """How many different Attacks a side can come to have, at most."""
-    total = fixed_dice(side)
-    for group in groups:
-        total = total.plus(group.dice, len(group.cards))
+    fixed = fixed_dice(side)
     sets = prod(len(group.cards) + 1 for group in groups)
-    return min(sets, _dice(total) - _dice(fixed_dice(side)) + 1)
+    return min(sets, _dice(side, fixed, groups) - _dice(side, fixed, []) + 1)
 
 
-def _dice(dice: DiceCounts) -> int:
-    return dice.attack + dice.assault
+def _hits(terms: Terms, side: Side, groups: list[Group]) -> int:
+    """How many numbers of hits a volley of a side can have."""
+    return _dice(side, fixed_dice(side), groups) + (terms.strike if side.strike else 0) + 1
+
+
+def _largest(groups: list[Group]) -> int:
+    """The states of a side in which all its cards are up."""
+    return 1 + sum((group.health - 1) * len(group.cards) for group in groups)
+
+
+def _dice(side: Side, fixed: DiceCounts, groups: list[Group]) -> int:
+    """Attack dice of a side with all of these cards up."""
+    for group in groups:
+        fixed = fixed.plus(group.dice, len(group.cards))
+    return fixed.attack + (fixed.assault if side.assault else 0)
