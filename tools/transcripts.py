@@ -67,6 +67,7 @@ def _stretches(lines: Sequence[bytes], days: Sequence[int]) -> Iterator[tuple[st
 TRANSCRIPTS: dict[str, Callable[[], str]] = {
     "lone_colony.jsonl": lambda: whole("lone_colony"),
     "first_landing.json": lambda: digests("first_landing"),
+    "contested_frontier.json": lambda: digests("contested_frontier"),
     "long_depletion.json": lambda: digests("long_depletion"),
 }
 

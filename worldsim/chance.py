@@ -22,7 +22,15 @@ if TYPE_CHECKING:
 # Draws a day keeps ready for the purposes of every day, each a divisor of FLOATS_A_FETCH; a stream
 # that needs more goes on in a further counter block. Others are drawn when asked. The numbers are
 # part of what a seed means: changing one changes every run.
-WIDTH = {"order": 4, "weather": 4, "survival": 8, "travel": 8, "wildlife": 8, "gather": 64}
+WIDTH = {
+    "order": 4,
+    "weather": 4,
+    "survival": 8,
+    "travel": 8,
+    "wildlife": 8,
+    "gather": 64,
+    "battle": 64,
+}
 DEFAULT_WIDTH = 16
 WORDS_A_BLOCK = 4  # what one step of Philox 4x64's counter yields
 FLOATS_A_FETCH = 256

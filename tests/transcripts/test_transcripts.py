@@ -13,7 +13,12 @@ if TYPE_CHECKING:
     from types import ModuleType
 
 TOOL = Path(__file__).parents[2] / "tools" / "transcripts.py"
-NAMES = ["first_landing.json", "lone_colony.jsonl", "long_depletion.json"]
+NAMES = [
+    "contested_frontier.json",
+    "first_landing.json",
+    "lone_colony.jsonl",
+    "long_depletion.json",
+]
 
 
 @pytest.fixture(name="tool", scope="module")
