@@ -19,7 +19,6 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 COMPILED = (
     "chance.py",
-    "events/journal.py",
     "processes/away_team.py",
     "processes/befalls.py",
     "processes/calendar.py",
@@ -45,7 +44,11 @@ COMPILED = (
     "world/teams.py",
     "world/world.py",
 )
-"""What the profile names; the rest is called too seldom to matter."""
+"""What the profile names; the rest is called too seldom to matter.
+
+None of these may inherit from a class of another library: the library is not there while a wheel
+is built, and mypyc would take the class for one of its own.
+"""
 
 # A fused multiply-add would round differently from the plain build, and runs would differ.
 C_FLAGS = "-ffp-contract=off"

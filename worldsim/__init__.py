@@ -13,9 +13,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from worldsim.duel import duel_odds
     from worldsim.errors import WorldsimError
     from worldsim.runs import Campaign, Run, open_campaign, simulate
     from worldsim.scenario import Scenario, load
+    from worldsim.scenario.side import load_duel, load_side
 
 __version__ = "0.1.0"
 
@@ -26,7 +28,10 @@ __all__ = [
     "WorldsimError",
     "__version__",
     "build",
+    "duel_odds",
     "load",
+    "load_duel",
+    "load_side",
     "open_campaign",
     "simulate",
 ]
@@ -36,7 +41,10 @@ _HOMES = {
     "Run": "worldsim.runs",
     "Scenario": "worldsim.scenario",
     "WorldsimError": "worldsim.errors",
+    "duel_odds": "worldsim.duel",
     "load": "worldsim.scenario",
+    "load_duel": "worldsim.scenario.side",
+    "load_side": "worldsim.scenario.side",
     "open_campaign": "worldsim.runs",
     "simulate": "worldsim.runs",
 }

@@ -57,6 +57,11 @@ calm = { weight = 1, difficulty = 0 }
 scale_base = 1
 present_die = 1
 presence = { common = 1.0, uncommon = 1.0, rare = 1.0 }
+
+# To sit in a sector and do nothing: a patrol would be safe where its faction is in control.
+[missions.camp]
+kind = "research"
+on_site = []
 """
 
 BERRY = """

@@ -6,7 +6,7 @@ import pytest
 from stories import BERRY, HOME, ORE, Told, scenario, table, team, tell
 
 FAR = "planet.sector_distance='900'"
-PATROL = HOME + team(mission="patrol")
+CAMP = HOME + team(mission="camp")
 
 
 @pytest.mark.rule("MOVE-4")
@@ -130,7 +130,7 @@ id = "seldom"
 weight = 1
 effects = [{ effect = "efficiency", amount = -1 }]
 """
-    crowd = HOME + "".join(team(f"t{i}", mission="patrol") for i in range(40))
+    crowd = HOME + "".join(team(f"t{i}", mission="camp") for i in range(40))
     told = tell(10, FAR, "rules.survival.drain=0", "rules.survival.appetite=0",
                 "rules.activities.retreat_margin=-100", more=two, colonies=crowd)  # fmt: skip
     drawn = [each["entry"] for each in told.all("team.affected")]

@@ -155,6 +155,7 @@ def test_a_worn_team_is_dissolved_and_stands_again_after_three_days_with_its_peo
         "weather.changed", "team.endured", "team.moved", "team.arrived", "team.gathered",
         "team.turned_back")) == [
         "1 team.departed", "3 team.returned experience=1",
+        "2 sector.claimed",
         "4 team.disbanded experience_lost=1",
         "7 team.reformed members=['a', 'b', 'c']", "7 team.departed",
     ]  # fmt: skip
@@ -265,15 +266,14 @@ def test_construction_adds_to_the_colony_or_eases_the_sector_for_good() -> None:
 def test_a_colony_remembers_where_teams_sat_at_the_end_of_last_week() -> None:
     colonies = HOME + team(mission="patrol")
     stay = ("missions.patrol.day_limit=9", "rules.activities.retreat_margin=-100")
-    told = Told(scenario(*stay, colonies=colonies)).days(6)
-    assert told.sim.world.last_week == {}
+    told = Told(scenario(*stay, colonies=colonies)).days(7)
+    contests = told.sim.world.contests
+    assert contests.last_week == {}
     told.days(1)
-    assert told.sim.world.last_week == {"home/ants": "r1/s2"}
-    told.days(6)
-    assert told.team.status == "at_colony"
-    assert told.sim.world.last_week == {"home/ants": "r1/s2"}
-    told.days(1)
-    assert told.sim.world.last_week == {}
+    assert contests.last_week == {"home/ants": "r1/s2"}, "seen at the first dawn of the next week"
+    while told.team.status == "on_site":
+        told.days(1)
+    assert contests.last_week == {}, "who has left does not sit there any more"
 
 
 @pytest.mark.rule("RES-5", "RES-6")

@@ -6,11 +6,11 @@ import pytest
 from stories import HOME, Told, scenario, team, tell
 
 FAR = "planet.sector_distance='900'"
-STAY = ("missions.patrol.day_limit=90", "rules.activities.retreat_floor=0",
+STAY = ("missions.camp.day_limit=90", "rules.activities.retreat_floor=0",
         "rules.activities.retreat_margin=-100")  # fmt: skip
-"""On a patrol until something happens: no turning back."""
-PATROL = HOME + team(mission="patrol")
-DEAF = HOME + team(mission="patrol", awareness=0, planetary=0)
+"""In camp until something happens: no turning back."""
+CAMP = HOME + team(mission="camp")
+DEAF = HOME + team(mission="camp", awareness=0, planetary=0)
 """Skill 0 is one d4, and finds little."""
 UNFED = "colonies[0].stores.berry=0"
 NO_FOOD = (UNFED, "ingredients[0].reserve=0")
@@ -34,7 +34,7 @@ def test_rations_are_eaten_before_the_cargo_and_cargo_before_a_supply_run() -> N
 @pytest.mark.rule("SURV-3", "RES-3")
 def test_a_supply_run_finds_a_unit_a_success_until_the_need_is_met_where_the_team_is() -> None:
     # Five fit people, two of whom run: one success each, of three that five mouths still need.
-    crew = team(mission="patrol", roles=["leader"] + ["member"] * 4, planetary=20)
+    crew = team(mission="camp", roles=["leader"] + ["member"] * 4, planetary=20)
     told = tell(3, *STAY, UNFED, "planet.rough_sectors=0", colonies=HOME + crew, level="debug")
     first, second = told.all("team.endured")
     for meal in (first, second):
@@ -50,9 +50,9 @@ def test_a_supply_run_finds_a_unit_a_success_until_the_need_is_met_where_the_tea
 
 @pytest.mark.rule("SURV-3")
 def test_a_supply_run_stops_when_the_need_is_met_and_the_best_foragers_go() -> None:
-    told = tell(2, *STAY, UNFED, colonies=PATROL, level="debug")
+    told = tell(2, *STAY, UNFED, colonies=CAMP, level="debug")
     assert told.one("team.endured")["foraged"] == {"berry": 3}, "four successes feed three mouths"
-    crew = team(mission="patrol", planetary=20).replace("planetary = 20", "planetary = 60", 1)
+    crew = team(mission="camp", planetary=20).replace("planetary = 20", "planetary = 60", 1)
     told = tell(2, *STAY, UNFED, colonies=HOME + crew, level="debug")
     [roll] = told.all("dice.rolled", rule="SURV-3", how="test")
     assert roll["pool"] == "3d6"
@@ -60,11 +60,11 @@ def test_a_supply_run_stops_when_the_need_is_met_and_the_best_foragers_go() -> N
 
 @pytest.mark.rule("RES-3", "SURV-3")
 def test_on_the_way_a_supply_run_draws_on_the_region_where_the_day_began() -> None:
-    told = tell(2, UNFED, FAR, *STAY, colonies=PATROL)
+    told = tell(2, UNFED, FAR, *STAY, colonies=CAMP)
     ground = told.sim.world.reserves
     assert ground.initial[0][0] - ground.left[0][0] == 3
     assert ground.left[1:] == ground.initial[1:]
-    told = tell(3, UNFED, "missions.patrol.day_limit=1", colonies=PATROL)
+    told = tell(3, UNFED, "missions.camp.day_limit=1", colonies=CAMP)
     home = told.all("team.endured")[-1]
     assert (home["day"], home["place"]) == (3, "r1/s2")
     assert ground.initial[0][0] - told.sim.world.reserves.left[0][0] == 3, "homeward is on the way"
@@ -72,7 +72,7 @@ def test_on_the_way_a_supply_run_draws_on_the_region_where_the_day_began() -> No
 
 @pytest.mark.rule("SURV-3")
 def test_a_supply_run_takes_the_extra_die_of_a_person_and_no_profile_dice() -> None:
-    crew = team(mission="patrol", profile="scouting", planetary=120)
+    crew = team(mission="camp", profile="scouting", planetary=120)
     told = tell(2, *STAY, UNFED, colonies=HOME + crew, level="debug")
     assert told.one("dice.rolled", rule="SURV-3", how="test")["pool"] == "4d6+d8"
     assert told.one("dice.rolled", rule="SURV-2")["pool"] == "4d6"

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from stories import HOME, Told, scenario, team, tell
 
-STAY = ("missions.gather.day_limit=9999", "missions.patrol.day_limit=9999",
+STAY = ("missions.gather.day_limit=9999", "missions.camp.day_limit=9999",
         "rules.activities.idle_days=9999", "rules.activities.retreat_floor=0",
         "rules.activities.retreat_margin=-100",
         "rules.survival.drain=0", "rules.survival.appetite=0")  # fmt: skip
@@ -17,7 +17,7 @@ STAY = ("missions.gather.day_limit=9999", "missions.patrol.day_limit=9999",
 
 def patrols(*names: str) -> str:
     """Teams that stay where they are."""
-    return "".join(team(name, mission="patrol") for name in names)
+    return "".join(team(name, mission="camp") for name in names)
 
 
 def acting_order(told: Told, kind: str) -> list[list[str]]:

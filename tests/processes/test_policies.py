@@ -255,7 +255,7 @@ def test_an_unknown_policy_is_refused_with_those_that_are_near(
         tell(1, WIDE, colonies=colonies("nearst"))
     result = run_command(colonies("nearst"), tmp_path, monkeypatch)
     assert result.exit_code == 2
-    assert "'nearst'" in result.stderr
+    assert '"nearst"' in result.stderr
     assert "nearest" in result.stderr
     assert not (tmp_path / "runs").exists(), "nothing is written"
 

@@ -8,11 +8,11 @@ import pytest
 from stories import BERRY, GROUND, HOME, ORE, Told, scenario, team, tell
 
 FAR = "planet.sector_distance='900'"
-STAY = ("missions.patrol.day_limit=90", "rules.activities.retreat_floor=0",
+STAY = ("missions.camp.day_limit=90", "rules.activities.retreat_floor=0",
         "rules.activities.retreat_margin=-100")  # fmt: skip
-"""On a patrol until something happens: no turning back."""
-PATROL = HOME + team(mission="patrol")
-DEAF = HOME + team(mission="patrol", awareness=0, planetary=0)
+"""In camp until something happens: no turning back."""
+CAMP = HOME + team(mission="camp")
+DEAF = HOME + team(mission="camp", awareness=0, planetary=0)
 """Skill 0 is one d4: it never reaches 9."""
 HARD = ("planet.landscapes.meadow.difficulty=9",)
 HARD_SITE = (*STAY, *HARD)
@@ -28,7 +28,7 @@ BEAST = '\n[[wildlife]]\nid = "bear"\nstealth = {stealth}\nstrength = {strength}
 def test_each_success_of_survival_softens_the_drain_by_three(
     skill: int, successes: int, situation: int
 ) -> None:
-    told = tell(2, *STAY, colonies=HOME + team(mission="patrol", planetary=skill))
+    told = tell(2, *STAY, colonies=HOME + team(mission="camp", planetary=skill))
     endured = told.one("team.endured")
     assert (endured["successes"], endured["situation"]) == (successes, situation)
     assert endured["difficulty"] == 1
@@ -36,18 +36,18 @@ def test_each_success_of_survival_softens_the_drain_by_three(
 
 @pytest.mark.rule("SURV-2")
 def test_successes_never_lift_situation() -> None:
-    told = tell(2, *STAY, "rules.survival.relief=9", colonies=PATROL)
+    told = tell(2, *STAY, "rules.survival.relief=9", colonies=CAMP)
     assert told.one("team.endured")["situation"] == 100
 
 
 @pytest.mark.rule("SURV-1")
 def test_difficulty_is_that_of_the_sector_there_and_of_the_region_on_the_way() -> None:
-    rough = ("planet.rough_sectors=1.0", "missions.patrol.day_limit=1")
-    told = tell(3, *rough, colonies=PATROL)
+    rough = ("planet.rough_sectors=1.0", "missions.camp.day_limit=1")
+    told = tell(3, *rough, colonies=CAMP)
     assert [(each["place"], each["difficulty"]) for each in told.all("team.endured")] == [
         ("r1/s2", 2), ("r1/s2", 1),
     ]  # fmt: skip
-    told = tell(2, "planet.rough_sectors=1.0", FAR, *STAY, colonies=PATROL)
+    told = tell(2, "planet.rough_sectors=1.0", FAR, *STAY, colonies=CAMP)
     assert told.one("team.endured")["difficulty"] == 1
 
 
@@ -66,7 +66,7 @@ def test_a_team_lost_in_a_rough_sector_meets_the_difficulty_of_that_sector() -> 
 def test_weather_adds_to_the_difficulty_within_its_range(weather: int, expected: int) -> None:
     told = tell(
         2, f"rules.survival.climates.still.calm.difficulty={weather}", "rules.survival.easiest=2",
-        *STAY, colonies=PATROL,
+        *STAY, colonies=CAMP,
     )  # fmt: skip
     assert told.one("team.endured")["difficulty"] == expected
     assert told.one("weather.changed")["difficulty"] == weather
@@ -89,6 +89,7 @@ def test_a_team_is_lost_the_moment_its_situation_is_spent() -> None:
     told = tell(3, *HARD_SITE, "rules.survival.drain=100", *HURTLESS, colonies=DEAF)
     assert told.lines("successes", "situation", "reason", "lost_days") == [
         "1 team.departed", "1 team.moved", "1 team.arrived",
+        "2 sector.claimed",
         "2 team.endured successes=0 situation=0", "2 team.lost reason=situation",
         "3 team.searched successes=0 lost_days=1",
     ]  # fmt: skip
@@ -99,6 +100,7 @@ def test_a_stranded_team_that_misses_its_test_goes_on_today_and_is_lost_tomorrow
     told = tell(3, *HARD_SITE, "rules.survival.drain=81", *HURTLESS, colonies=DEAF)
     assert told.lines("situation", "held", "reason", "lost_days") == [
         "1 team.departed", "1 team.moved", "1 team.arrived",
+        "2 sector.claimed",
         "2 team.endured situation=19", "2 team.stranded situation=19 held=False",
         "2 team.waited",
         "3 team.lost reason=stranded", "3 team.searched lost_days=1",
@@ -119,7 +121,7 @@ def test_below_twenty_a_team_is_stranded_and_a_held_test_changes_nothing(
 
 @pytest.mark.rule("SURV-2", "MOVE-3")
 def test_a_doomed_team_that_reaches_home_the_same_day_is_safe() -> None:
-    told = tell(4, *HARD, "rules.survival.drain=41", "missions.patrol.day_limit=1",
+    told = tell(4, *HARD, "rules.survival.drain=41", "missions.camp.day_limit=1",
                 "rules.activities.retreat_margin=-100", colonies=DEAF)  # fmt: skip
     assert [each["situation"] for each in told.all("team.endured")] == [59, 18]
     assert told.one("team.stranded")["held"] is False
@@ -133,9 +135,10 @@ LOST_TEAM = (*STAY, "rules.survival.drain=100", "rules.survival.rations_days=60"
 
 @pytest.mark.rule("SURV-5", "MOVE-3", "SURV-2")
 def test_a_lost_team_that_is_heard_goes_home_over_the_way_it_had_covered() -> None:
-    told = tell(4, *LOST_TEAM, colonies=PATROL)
+    told = tell(4, *LOST_TEAM, colonies=CAMP)
     assert told.lines("reason", "successes", "covered", "situation", "distance") == [
         "1 team.departed distance=4.0", "1 team.moved distance=4.0", "1 team.arrived",
+        "2 sector.claimed",
         "2 team.endured successes=4 situation=0", "2 team.lost reason=situation",
         "3 team.searched successes=4", "3 team.found covered=4.0",
         "4 team.endured successes=0 situation=0", "4 team.moved distance=4.0",
@@ -146,7 +149,7 @@ def test_a_lost_team_that_is_heard_goes_home_over_the_way_it_had_covered() -> No
 
 @pytest.mark.rule("SURV-5", "MOVE-3")
 def test_a_team_found_half_way_has_only_the_way_it_had_covered_before_it() -> None:
-    told = tell(4, FAR, *LOST_TEAM, colonies=PATROL)
+    told = tell(4, FAR, *LOST_TEAM, colonies=CAMP)
     out = told.one("team.moved", heading="out")
     assert told.one("team.lost")["day"] == 2
     assert told.one("team.found")["covered"] == out["travelled"] < out["distance"]
@@ -159,7 +162,7 @@ def test_a_found_team_is_neither_drained_nor_tested_on_its_way_home() -> None:
         6, FAR, *LOST_TEAM[:-2], *HURTLESS, "rules.survival.drain=60", "rules.travel.home_dice=0",
         more='\n[[event_tables.terrain]]\nid = "uphill"\nweight = 1\n'
              'effects = [{ effect = "progress", amount = -20 }]\n',
-        colonies=HOME + team(mission="patrol"),
+        colonies=HOME + team(mission="camp"),
     )  # fmt: skip
     assert told.one("team.found")["day"] == 4
     later = [each for each in told.all("team.endured") if each["day"] > 4]
@@ -212,7 +215,7 @@ def test_each_lost_member_rolls_alone_for_vanishing_and_for_harm() -> None:
 @pytest.mark.rule("SURV-5")
 def test_one_in_twenty_vanishes_and_four_in_twenty_are_hurt() -> None:
     crew = HOME + team(
-        mission="patrol", awareness=0, planetary=0, roles=["leader"] + ["member"] * 19
+        mission="camp", awareness=0, planetary=0, roles=["leader"] + ["member"] * 19
     )
     lost = ("rules.survival.drain=100", "rules.survival.appetite=0")
     of = scenario(*HARD_SITE, *lost, colonies=crew)
@@ -241,25 +244,25 @@ def wild(stealth: int = 0, strength: int = 1, chance: str = "1.0") -> Wild:
 
 @pytest.mark.rule("SURV-6", "CHAR-5")
 def test_wildlife_is_noticed_and_defended_against_and_wounds_by_what_is_missing() -> None:
-    told = tell(1, colonies=PATROL, level="debug", **wild(strength=6))
+    told = tell(1, colonies=CAMP, level="debug", **wild(strength=6))
     met = told.one("wildlife.met")
     assert (met["animal"], met["noticed"], met["defended"], met["wounds"]) == ("bear", 4, 4, 2)
     assert [each["damage"] for each in told.all("member.hurt", harm="wildlife")] == [10, 10]
     assert {each["cause"] for each in told.all("member.hurt")} == {met["seq"]}
     assert [each["rule"] for each in told.all("dice.rolled", rule="SURV-6", how="test")]
-    harmless = tell(1, colonies=PATROL, **wild(strength=4)).one("wildlife.met")
+    harmless = tell(1, colonies=CAMP, **wild(strength=4)).one("wildlife.met")
     assert harmless["wounds"] == 0
 
 
 @pytest.mark.rule("SURV-6")
 def test_an_ambushed_team_defends_at_one_more() -> None:
     # Awareness 0 is a d4, Fatigued from the start, which never sees 5 + 2.
-    blind = HOME + team(mission="patrol", awareness=0)
+    blind = HOME + team(mission="camp", awareness=0)
     told = tell(1, colonies=blind, level="debug", **wild(stealth=880))
     assert told.one("wildlife.met")["noticed"] == 0
     tests = told.all("dice.rolled", rule="SURV-6", how="test")
     assert [each["difficulty"] for each in tests] == [7, 2]
-    told = tell(1, colonies=PATROL, level="debug", **wild(stealth=0))
+    told = tell(1, colonies=CAMP, level="debug", **wild(stealth=0))
     tests = told.all("dice.rolled", rule="SURV-6", how="test")
     assert [each["difficulty"] for each in tests] == [1, 1]
 
@@ -273,7 +276,7 @@ def test_an_ambushed_team_defends_at_one_more() -> None:
 def test_wildlife_meets_the_detection_and_defense_of_the_profile(
     profile: str, detection: str, defense: str
 ) -> None:
-    colonies = HOME + team(mission="patrol", profile=profile)
+    colonies = HOME + team(mission="camp", profile=profile)
     told = tell(1, colonies=colonies, level="debug", **wild())
     tests = told.all("dice.rolled", rule="SURV-6", how="test")
     assert [each["pool"] for each in tests] == [detection, defense]
@@ -283,7 +286,7 @@ def test_wildlife_meets_the_detection_and_defense_of_the_profile(
 
 @pytest.mark.rule("SURV-6")
 def test_wildlife_comes_as_often_as_the_region_says() -> None:
-    crowd = HOME + "".join(team(f"t{i}", mission="patrol") for i in range(40))
+    crowd = HOME + "".join(team(f"t{i}", mission="camp") for i in range(40))
     sets = (FAR, *STAY, "rules.survival.drain=0", "rules.survival.appetite=0")
     told = tell(20, *sets, colonies=crowd, **wild(strength=0, chance="0.25"))
     met = len(told.all("wildlife.met"))
@@ -292,7 +295,7 @@ def test_wildlife_comes_as_often_as_the_region_says() -> None:
 
 @pytest.mark.rule("CHAR-5", "TEAM-1")
 def test_a_member_in_coma_leaves_the_team_values_and_death_comes_at_minus_the_maximum() -> None:
-    crew = team(mission="patrol").replace("80", "20", 1)
+    crew = team(mission="camp").replace("80", "20", 1)
     told = Told(scenario(*STAY, "rules.survival.drain=0", colonies=HOME + crew))
     told.days(1)
     from worldsim.processes.harm import hurt  # noqa: PLC0415
@@ -312,7 +315,7 @@ def test_a_member_in_coma_leaves_the_team_values_and_death_comes_at_minus_the_ma
 
 @pytest.mark.rule("TEAM-1", "CHAR-5", "SURV-6")
 def test_a_team_of_which_nobody_is_conscious_is_lost_and_of_which_nobody_lives_is_gone() -> None:
-    helpless = HOME + team(mission="patrol", shooting=0, cover=0)
+    helpless = HOME + team(mission="camp", shooting=0, cover=0)
     deadly = ("rules.characters.wound=80",)
     told = tell(1, *deadly, colonies=helpless, **wild(strength=100))
     assert told.one("team.lost")["reason"] == "unconscious"
@@ -327,7 +330,7 @@ def test_a_team_of_which_nobody_is_conscious_is_lost_and_of_which_nobody_lives_i
 @pytest.mark.rule("SURV-5", "TEAM-1", "CHAR-5")
 def test_a_found_team_brings_its_unconscious_home_and_there_they_wake() -> None:
     hungry = (*STAY, *HURTLESS, "rules.survival.hunger_damage=80", "rules.survival.grace_days=0")
-    told = tell(2, *hungry, *NO_FOOD, colonies=PATROL)
+    told = tell(2, *hungry, *NO_FOOD, colonies=CAMP)
     assert told.one("team.lost", reason="unconscious")["day"] == 2
     told.sim.context.rules = scenario(*STAY, *NO_FOOD, "rules.survival.appetite=0").rules
     told.days(8)

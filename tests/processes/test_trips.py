@@ -24,6 +24,7 @@ def test_a_full_trip_goes_out_gathers_and_comes_home() -> None:
         "1 team.departed rations={'berry': 12}",
         "1 team.moved place=r1",
         "1 team.arrived sector=r1/s2",
+        "2 sector.claimed sector=r1/s2",
         "2 team.endured place=r1/s2 ate_rations={'berry': 3} situation=97",
         "2 team.gathered place=r1/s2 taken={'berry': 3}",
         "3 team.endured place=r1/s2 ate_rations={'berry': 3} situation=94",
@@ -243,6 +244,7 @@ def test_a_team_gathers_on_the_day_of_arrival_too_after_it_has_moved() -> None:
                 "missions.gather.day_limit=1")  # fmt: skip
     assert told.lines("pool", without=("team.endured", "weather.changed")) == [
         "1 team.departed", "1 team.moved", "1 team.gathered pool=transition", "1 team.arrived",
+        "2 sector.claimed",
         "2 team.gathered pool=sector", "2 team.turned_back",
         "3 team.moved", "3 team.gathered pool=transition", "3 team.returned",
         "4 team.rested",

@@ -381,8 +381,8 @@ def test_any_attribute_that_is_tested_away_may_be_given_dashes(
 ) -> None:
     beast = '\n[[wildlife]]\nid = "bear"\nstrength = 0\n'
     ground = GROUND.replace("wildlife = 0", "wildlife = 1.0")
-    sets = ["missions.patrol.day_limit=9", f"rules.fatigue.drain.{attribute}=3"]
+    sets = ["missions.camp.day_limit=9", f"rules.fatigue.drain.{attribute}=3"]
     if attribute == "communications":
         sets += ["rules.survival.drain=100", "rules.survival.relief=0"]
-    told = tell(3, *sets, ground=ground, more=beast, colonies=HOME + team(mission="patrol"))
+    told = tell(3, *sets, ground=ground, more=beast, colonies=HOME + team(mission="camp"))
     assert told.team.base[position] - told.team.resilience[position] >= 3

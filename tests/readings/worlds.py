@@ -1,4 +1,4 @@
-"""Two small worlds in which every number of the rules has something to decide."""
+"""Small worlds in which every number of the rules has something to decide."""
 
 from __future__ import annotations
 
@@ -212,10 +212,73 @@ lost_days = 3
 )
 
 
+CONTEST = """
+schema = 1
+[campaign]
+name = "rivals"
+[planet]
+shape = "complete"
+regions = 2
+sectors_per_region = 4
+sector_distance = "1d3"
+region_distance = "1d2"
+[[ingredients]]
+id = "tuber"
+kind = "vegetable"
+reserve = 4000
+[[relations]]
+between = ["red", "blue"]
+relation = "war"
+[[relations]]
+between = ["blue", "green"]
+relation = "avoid"
+[[cards]]
+id = "rifles"
+kind = "equipment"
+power = { shooting = 6, cover = 4 }
+[[cards]]
+id = "buggy"
+kind = "vehicle"
+power = { speed = 5, weapon = 4, cover = 3 }
+[missions.hold]
+kind = "patrol"
+day_limit = 14
+[missions.work]
+kind = "patrol"
+on_site = ["gather"]
+day_limit = 9
+"""
+RIVAL = """
+[[colonies]]
+id = "{id}"
+sector = "{sector}"
+policy = "round_robin"
+targets = ["r1/s3", "r2/s3"]
+stores = {{ tuber = 5000 }}
+"""
+RIVAL_TEAM = """
+[[colonies.teams]]
+id = "{profile}_{mission}"
+profile = "{profile}"
+mission = "{mission}"
+cards = ["rifles", "buggy"]
+crew = {{ size = {size}, rarity = "rare" }}
+"""
+RIVALS = CONTEST + "".join(
+    RIVAL.format(id=id, sector=sector)
+    + RIVAL_TEAM.format(profile="scouting", mission="explore", size=5)
+    + RIVAL_TEAM.format(profile="escort", mission="hold", size=4)
+    + RIVAL_TEAM.format(profile="tactical", mission="strike", size=5)
+    + RIVAL_TEAM.format(profile="gathering", mission="work", size=4)
+    for id, sector in (("red", "r1/s1"), ("blue", "r2/s1"), ("green", "r1/s2"))  # noqa: A001
+)
+"""Two at war, two that avoid each other: they meet in two sectors."""
+
+
 @cache
 def world(name: str) -> Scenario:
-    """``calm`` or ``harsh``."""
-    return load_text({"calm": CALM, "harsh": HARSH}[name])
+    """``calm``, ``harsh`` or ``rivals``."""
+    return load_text({"calm": CALM, "harsh": HARSH, "rivals": RIVALS}[name])
 
 
 @cache

@@ -36,6 +36,8 @@ def midnights(scenario: Scenario, days: int, level: Level = "info") -> Iterator[
     for day in range(1, days + 1):
         simulation.advance()
         fold(lines[folded:], onto=tally)
+        for team in tally.teams.values():
+            team.members.sort()  # the world keeps the fallen apart, and so loses their order
         folded = len(lines)
         yield Midnight(day, lines, tally, simulation)
 
@@ -55,6 +57,7 @@ def tally_of(simulation: Simulation, last_day: int) -> Tally:
         sites={colony.id: colony.sector for colony in world.colonies},
         stores={colony.id: amounts(names, colony.store) for colony in world.colonies},
         teams={team.id: _team(world, team) for team in world.teams},
+        control={sector: held.faction for sector, held in world.contests.control.items()},
         initial=amounts(names, ledger.initial),
         regrown=amounts(names, ledger.regrown),
         eaten=amounts(names, ledger.eaten),
@@ -63,11 +66,11 @@ def tally_of(simulation: Simulation, last_day: int) -> Tally:
 
 
 def _team(world: World, team: Team) -> TeamTally:
-    assert team.status != "in_battle"
+    people = [*world.living(team), *team.infirmary]
     return TeamTally(
         colony=team.colony,
         place=team.place,
-        members=[member.name for member in world.living(team)],
+        members=sorted(member.name for member in people),
         status=team.status,
         cargo=amounts(world.ingredients, team.cargo),
         rations=amounts(world.ingredients, team.rations),

@@ -42,6 +42,9 @@ WHERE: dict[str, tuple[set[str], str | None]] = {
     "member.hurt": (ABROAD, None),
     "member.died": (ABROAD, None),
     "member.collapsed": (ABROAD, None),
+    "team.slipped_away": ({"on_site"}, None),
+    "card.fell": ({"in_battle"}, None),
+    "card.recovered": (HOME | ABROAD | {"disbanded", "in_battle"}, None),
 }
 """Of each kind of event what a team must be doing, and what it does from then on."""
 
@@ -51,6 +54,12 @@ ONCE_A_DAY = (
     {"team.moved", "team.rested", "team.contributed"},
 )
 """Of each of these sets a team lives at most one event a day."""
+
+NOT_AFTER_A_BATTLE = {
+    "team.moved", "team.arrived", "team.gathered", "team.explored", "team.researched",
+    "team.constructed", "team.waited",
+}  # fmt: skip
+"""What a team does not do on a day on which it fought (BAT-15)."""
 
 PERCENT = ("situation", "efficiency", "stamina_least")
 
@@ -70,6 +79,11 @@ class LogChecker:
         self.place: dict[str, str] = {}
         self.today: dict[str, list[str]] = {}
         self.day = 0
+        self.faction: dict[str, str] = {}
+        self.control: dict[str, str] = {}
+        self.battle_of: dict[str, str] = {}
+        self.duel: dict[str, tuple[str, str, int]] = {}
+        self.fought: set[str] = set()
 
     def see(self, event: Event | DiceRolled) -> None:
         """Check one more event."""
@@ -84,12 +98,17 @@ class LogChecker:
             self.region_of[facts.place] = facts.region
         elif kind == "colony.founded":
             self.site[facts.colony] = facts.sector
+            self.faction[facts.colony] = facts.faction
         elif kind == "team.formed":
             self.colony[facts.team], self.status[facts.team] = facts.colony, "at_colony"
             self.place[facts.team] = self.site[facts.colony]
         elif kind in WHERE:
             self._once_a_day(kind, facts.team)
             self._in_one_place(kind, facts)
+        elif kind in BATTLES:
+            BATTLES[kind](self, facts)
+        if kind in NOT_AFTER_A_BATTLE:
+            assert facts.team not in self.fought, f"{facts.team} has fought today"
         self._by_kind(kind, facts)
 
     def _in_time(self, event: Event) -> None:
@@ -100,7 +119,7 @@ class LogChecker:
         assert event.day >= self.day
         assert event.cause is None or 0 <= event.cause < event.seq, "a cause comes first"
         if event.day > self.day:
-            self.day, self.today = event.day, {}
+            self.day, self.today, self.fought = event.day, {}, set()
         self.seq, self.t = event.seq + 1, event.t
 
     def _once_a_day(self, kind: str, team: str) -> None:
@@ -129,6 +148,58 @@ class LogChecker:
         elif hasattr(facts, "place"):
             assert facts.place == self.place[team], f"{team} is in {self.place[team]}"
 
+    def _contest(self, facts: Any) -> None:
+        """All of them are in this sector, and in no battle of another one."""
+        assert facts.rivals
+        for team in (facts.team, *facts.rivals):
+            allowed = {"on_site"} if team == facts.team else {"on_site", "in_battle"}
+            assert self.status[team] in allowed, f"{team} is {self.status[team]}"
+            assert self.place[team] == facts.sector, f"{team} is in {self.place[team]}"
+            assert self.battle_of.setdefault(team, facts.sector) == facts.sector
+            self.status[team] = "in_battle"
+
+    def _begin_duel(self, facts: Any) -> None:
+        assert facts.sector not in self.duel, "one duel after another"
+        assert self._faction(facts.attacker) != self._faction(facts.defender)
+        self._fight(facts)
+        self.duel[facts.sector] = (facts.attacker, facts.defender, 0)
+
+    def _fight_round(self, facts: Any) -> None:
+        assert self.duel[facts.sector] == (facts.attacker, facts.defender, facts.number - 1)
+        self._fight(facts)
+        self.duel[facts.sector] = (facts.attacker, facts.defender, facts.number)
+
+    def _fight(self, facts: Any) -> None:
+        for team in (facts.attacker, facts.defender):
+            assert self.battle_of.get(team) == facts.sector, f"{team} fights here"
+            assert self.status[team] == "in_battle", f"{team} is {self.status[team]}"
+            self.fought.add(team)
+
+    def _end_duel(self, facts: Any) -> None:
+        attacker, defender, rounds = self.duel.pop(facts.sector)
+        assert {facts.winner, facts.loser} == {attacker, defender}
+        assert facts.rounds == rounds
+        assert (facts.reason == "absent") == (rounds == 0)
+        assert self.battle_of.pop(facts.loser) == facts.sector
+        self.status[facts.loser] = "homeward"
+
+    def _secure(self, facts: Any) -> None:
+        assert facts.sector not in self.duel
+        here = [team for team, sector in self.battle_of.items() if sector == facts.sector]
+        assert sorted(facts.teams) == sorted(here), "all who are left"
+        for team in here:
+            del self.battle_of[team]
+            self.status[team] = "on_site"
+
+    def _claim(self, facts: Any) -> None:
+        assert facts.taken_from == self.control.get(facts.sector)
+        assert facts.faction == self._faction(facts.team) != facts.taken_from
+        assert self.place[facts.team] == facts.sector
+        self.control[facts.sector] = facts.faction
+
+    def _faction(self, team: str) -> str:
+        return self.faction[self.colony[team]]
+
     def _by_kind(self, kind: str, facts: Any) -> None:
         if kind == "team.gathered":
             units = sum(facts.taken.values())
@@ -142,6 +213,17 @@ class LogChecker:
             assert -self.most_health <= facts.health <= self.most_health, f"Health {facts.health}"
         elif kind in {"team.endured", "team.searched"}:
             assert 1 <= facts.difficulty <= self.hardest
+
+
+BATTLES = {
+    "sector.contested": LogChecker._contest,
+    "battle.started": LogChecker._begin_duel,
+    "battle.round_fought": LogChecker._fight_round,
+    "battle.ended": LogChecker._end_duel,
+    "sector.secured": LogChecker._secure,
+    "sector.claimed": LogChecker._claim,
+}
+"""What is checked of events that concern several teams, or a sector."""
 
 
 def _in_range(name: str, value: Any) -> None:
@@ -164,6 +246,16 @@ def check_world(world: World) -> None:
         assert min(colony.store) >= 0
     for team in world.teams:
         _check_team(world, team)
+    _check_battles(world)
+
+
+def _check_battles(world: World) -> None:
+    """Who is in battle is in one, where it stands; nobody else is."""
+    fighting = [
+        (team, sector) for sector, each in world.contests.battles.items() for team in each.teams
+    ]
+    stands = [(team.id, team.place) for team in world.teams if team.status == "in_battle"]
+    assert sorted(fighting) == sorted(stands)
 
 
 def _check_team(world: World, team: Team) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 import tomli_w
 from pydantic import ValidationError
 
+from worldsim.rules.cards import TRAITS
 from worldsim.scenario import ScenarioError, load_text
 from worldsim.scenario.model import Mission
 from worldsim.scenario.options import Rules
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 SHAPES = ("ring", "line", "star", "grid", "complete", "tree")
 POLICIES = ("nearest", "richest_known", "round_robin", "random", "scripted")
 CLASSES = ("leader", "gatherer", "guard", "scientist", "engineer", "scout", "member")
+RELATIONS = ("war", "war", "avoid", "peace")
 SHARE_CHANGED = 0.12  # of the rules' options, so that most of a scenario stays as people know it
 TRIES = 5
 LARGEST = 200  # numbers of rules stay small, so that a run does
@@ -64,9 +66,15 @@ def random_scenario(seed: int, number: int) -> str:
             for n in range(draw.randint(0, 2))
         ],
     }
+    data["cards"] = [_card(draw, n) for n in range(draw.randint(0, 3))]
     places = [f"r{r}/s{s}" for r in range(1, regions + 1) for s in range(1, sectors + 1)]
     draw.shuffle(places)
     data["colonies"] = [_colony(draw, data, n, places) for n in range(colonies)]
+    data["relations"] = [
+        {"between": [f"colony_{a}", f"colony_{b}"], "relation": draw.choice(RELATIONS)}
+        for a in range(colonies)
+        for b in range(a)
+    ]
     for _ in range(TRIES):
         data["rules"] = dict(_rules(draw))
         text = tomli_w.dumps(data)
@@ -103,6 +111,15 @@ def _ingredient(draw: random.Random, number: int) -> dict[str, Any]:
     } | ({"unit_weight": draw.choice((0, 3))} if draw.random() < 0.2 else {})
 
 
+def _card(draw: random.Random, number: int) -> dict[str, Any]:
+    kind = draw.choice(("equipment", "vehicle", "starship"))
+    return {
+        "id": f"card_{number}",
+        "kind": kind,
+        "power": {trait: draw.randint(0, 12) for trait in draw.sample(TRAITS, 3)},
+    } | ({"health": draw.randint(1, 20)} if kind == "vehicle" and draw.random() < 0.5 else {})
+
+
 def _roam(draw: random.Random) -> dict[str, Any]:
     on_the_way = ["gather", "hunt", "research"]
     return {
@@ -123,6 +140,8 @@ def _colony(
     draw: random.Random, data: dict[str, Any], number: int, places: list[str]
 ) -> dict[str, Any]:
     missions = [*get_args(Mission.model_fields["kind"].annotation), "roam", "roam", "gather"]
+    missions += ["strike", "patrol"]
+    cards = [each["id"] for each in data["cards"]]
     teams = [
         {
             "id": f"team_{n}",
@@ -130,6 +149,7 @@ def _colony(
             "profile": draw.choice(get_args(ProfileName)),
             "mission": draw.choice(missions),
             "vehicles": draw.randint(0, 2),
+            "cards": draw.choices(cards, k=draw.randint(0, 2)) if cards else [],
             "crew": {
                 "size": draw.randint(1, 6),
                 "rarity": draw.choice(("common", "rare", "epic", "legendary")),

@@ -133,4 +133,52 @@ def test_random_scenarios_live_through_most_of_what_can_happen() -> None:
         for number in range(8)
         for line in [*midnights(load_text(random_scenario(SEED, number)), 25)][-1].lines
     }
-    assert len(kinds) >= 30
+    assert len(kinds) >= 35
+    assert {
+        "sector.contested", "battle.round_fought", "card.fell", "card.recovered", "battle.ended",
+        "sector.secured", "sector.claimed", "team.slipped_away",
+    } <= kinds  # fmt: skip
+
+
+def fighting_twice(lines: list[bytes]) -> list[bytes]:
+    """The first duel begins again while it goes on."""
+    at = next(n for n, line in enumerate(lines) if b'"battle.started"' in line)
+    return [*lines[: at + 1], re.sub(rb'"seq":\d+', b'"seq":%d' % (at + 1), lines[at])]
+
+
+def moving_after_a_battle(lines: list[bytes]) -> list[bytes]:
+    """The loser of the first duel walks on the same day."""
+    at = next(n for n, line in enumerate(lines) if b'"battle.ended"' in line)
+    end = json.loads(lines[at])
+    walk = {
+        "event": "team.moved", "seq": at + 1, "t": end["t"], "day": end["day"], "level": "info",
+        "cause": None, "team": end["loser"], "place": end["sector"].partition("/")[0],
+        "heading": "home", "progress": 1.0, "travelled": 1.0, "distance": 1.0,
+    }  # fmt: skip
+    return [*lines[: at + 1], json.dumps(walk).encode()]
+
+
+def without_the_winner(lines: list[bytes]) -> list[bytes]:
+    """The sector is secured by nobody."""
+    at = next(n for n, line in enumerate(lines) if b'"sector.secured"' in line)
+    event = json.loads(lines[at])
+    return [*lines[:at], json.dumps(event | {"teams": []}).encode()]
+
+
+@pytest.mark.rule("BAT-13", "BAT-15")
+@pytest.mark.parametrize(
+    ("damage", "says"),
+    [
+        (fighting_twice, "one duel after another"),
+        (moving_after_a_battle, "has fought today|team.moved after"),
+        (without_the_winner, "all who are left"),
+    ],
+)
+def test_the_checkers_notice_battles_that_cannot_be(
+    damage: Callable[[list[bytes]], list[bytes]], says: str
+) -> None:
+    scenario = load("contested_frontier")
+    *_, last = midnights(scenario, 40)
+    read(last.lines, LogChecker(scenario))
+    with pytest.raises(AssertionError, match=says):
+        read(damage(last.lines), LogChecker(scenario))

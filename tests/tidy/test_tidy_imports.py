@@ -29,7 +29,13 @@ ROOMS: dict[str, set[str]] = {
     "study": STUDIED,
     "views": {"errors", "scenario", "world", "events", "runs", "study"},
     "cli": STUDIED | {"chance", "duel", "rules", "study", "views"},
-    TOP: {"errors", "scenario", "runs", "study"},  # names for users, imported when first used
+    TOP: {
+        "errors",
+        "duel",
+        "scenario",
+        "runs",
+        "study",
+    },  # names for users, imported when first used
     "__main__": {"cli"},
 }
 """Of each room the others it may import."""

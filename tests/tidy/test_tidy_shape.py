@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from worldsim.scenario import load, load_text
+from worldsim.scenario.side import load_side
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -185,6 +186,8 @@ def test_every_shipped_file_is_loaded() -> None:
         elif kind == "catalogues":
             scenario = load_text(f'catalogue = "{path.name}"\n{SMALL}{ORE}')
             assert scenario.ingredients[-1].id == "ore_of_the_test"
+        elif kind == "sides":
+            assert load_side(path).name == path.stem
         else:
             pytest.fail(f"no test loads {path}")
 

@@ -9,6 +9,7 @@ import pytest
 from worldsim.chance import Chance
 from worldsim.world.atlas import generate, graphml, node_link
 from worldsim.world.build import UnreachableError, build
+from worldsim.world.contests import Control
 from worldsim.world.ledger import UnbalancedError
 from worldsim.world.state import packed
 from worldsim.world.world import unit_weights
@@ -119,10 +120,12 @@ def test_the_week_before_is_who_sat_on_site_when_it_ended(make_scenario: MakeSce
         world.teams, ("on_site", "outbound", "on_site"), ("r2/s1", "r2", "r3/s2"), strict=True
     ):
         team.status, team.place = status, place  # type: ignore[assignment]
+    contests = world.contests
+    contests.control = {"r2/s1": Control("c", 1), "r3/s2": Control("others", 1)}
     world.remember_week()
-    assert world.last_week == {"c/x": "r2/s1", "c/z": "r3/s2"}
+    assert contests.last_week == {"c/x": "r2/s1"}, "only who is there, and in control"
     world.teams[0].place = "r1/s2"
-    assert world.last_week["c/x"] == "r2/s1"
+    assert contests.last_week["c/x"] == "r2/s1"
 
 
 @pytest.mark.rule("MAP-1", "FAT-1")

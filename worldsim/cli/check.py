@@ -9,7 +9,7 @@ import click
 from worldsim.cli.examples import ExampleCommand
 from worldsim.cli.options import json_option, scenario_argument, set_option
 from worldsim.cli.output import clean, print_json, say
-from worldsim.errors import InputError
+from worldsim.errors import UnfitScenarioError
 
 if TYPE_CHECKING:
     from worldsim.scenario.model import Scenario
@@ -34,21 +34,22 @@ def command(ctx: click.Context, scenario: str, sets: tuple[str, ...], *, as_json
 
     The world is made too, so that a target nobody can reach is found.
     """
-    from worldsim.chance import Chance  # noqa: PLC0415 -- not for --help
-    from worldsim.scenario import ScenarioError, load  # noqa: PLC0415
-    from worldsim.world.build import build  # noqa: PLC0415
+    from worldsim.processes.simulation import Simulation  # noqa: PLC0415 -- not for --help
+    from worldsim.scenario import ScenarioError, load_with_origins  # noqa: PLC0415
 
     try:
-        loaded = load(scenario, sets=sets)
-        facts = _facts(loaded, build(loaded, Chance(loaded.campaign.seed)))
-    except InputError as error:
+        loaded = load_with_origins(scenario, sets=sets)
+        seed = loaded.scenario.campaign.seed
+        try:
+            world = Simulation(loaded.scenario, seed=seed, write=bytearray().extend).world
+        except UnfitScenarioError as unfit:
+            raise loaded.located(unfit) from unfit
+    except ScenarioError as error:
         if not as_json:
             raise
-        if isinstance(error, ScenarioError):
-            print_json({"ok": False, **error.as_json()})
-        else:
-            print_json({"ok": False, "error": "world", "problem": str(error)})
+        print_json({"ok": False, **error.as_json()})
         ctx.exit(error.exit_code)
+    facts = _facts(loaded.scenario, world)
     if as_json:
         print_json({"ok": True, **facts})
     else:

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 INTERRUPTED = 130
 COMMANDS = (
-    "new", "check", "run", "runs", "show", "events", "query", "rules", "odds", "schema",
+    "new", "check", "run", "runs", "show", "events", "query", "rules", "odds", "duel",
+    "schema",
 )  # fmt: skip
 """In the order in which the help shows them; each is ``worldsim.cli.NAME``'s ``command``."""
 
@@ -30,6 +31,7 @@ EXAMPLES = (
     ("worldsim run first_landing --seed 7", "simulate a shipped one"),
     ("worldsim events first_landing-7 --level warning", "read its log"),
     ("worldsim odds 3d6+d8 4", "the exact chances of a pool"),
+    ("worldsim duel raiders garrison", "the odds of a fight"),
     ("worldsim rules GATH-6", "a rule: options, code, tests"),
 )
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from worldsim.cli.examples import ExampleCommand
 from worldsim.cli.options import json_option
-from worldsim.cli.output import heading, print_json, print_table, say
+from worldsim.cli.output import heading, note, print_json, print_table, say
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     Law = dict[int, Fraction]
 
 HIGHEST_DIFFICULTY = 99
+LEAST_DIFFICULTY = 2  # of rule DICE-7, unless a scenario says otherwise
 LONGEST_FRACTION = 24  # characters; longer ones are left to --json
 
 
@@ -36,8 +38,23 @@ class PoolType(click.ParamType[Any]):
             self.fail(str(error), param, ctx)
 
 
+class OddsCommand(ExampleCommand):
+    """A command that takes no negative number for an option."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the arguments, or fail as wrong usage."""
+        negative = next((word for word in args if re.match("-[0-9]", word)), None)
+        if negative is not None:
+            raise click.UsageError(
+                f"{negative!r} is negative: a pool has at least one die, such as 3d6+d8, "
+                f"and a difficulty is 1 to {HIGHEST_DIFFICULTY}",
+                ctx,
+            )
+        return super().parse_args(ctx, args)
+
+
 @click.command(
-    cls=ExampleCommand,
+    cls=OddsCommand,
     short_help="The exact chances of a pool of dice.",
     examples=[
         ("worldsim odds 3d6+d8 4", "successes of 3d6 and a d8 against 4+"),
@@ -62,6 +79,11 @@ def command(pool: Pool, difficulty: int | None, *, as_json: bool) -> None:
         print_json(_as_json(dice, difficulty, counted, law))
     else:
         _print_law(dice, difficulty, counted, law)
+    if difficulty is not None and difficulty < LEAST_DIFFICULTY:
+        note(
+            f"In a run no test is easier than {LEAST_DIFFICULTY}+ (DICE-7), unless its scenario "
+            f"sets rules.dice.min_difficulty = {difficulty}."
+        )
 
 
 def _mean(law: Law) -> Fraction:

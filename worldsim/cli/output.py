@@ -8,15 +8,17 @@ import math
 import os
 import re
 import sys
-from typing import TYPE_CHECKING, Any, Literal
+import textwrap
+from itertools import chain, islice, zip_longest
+from typing import TYPE_CHECKING, Any
 
 import click
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-UNBOUNDED_COLUMNS = 4000  # of a pipe: nothing is cut or wrapped there
 GAP = 2
+MEASURED_ROWS = 1000  # by which the widths of a table's columns are chosen
 NARROWEST_TEXT = 16  # columns a cell of text needs to be read
 BARS = "▁▂▃▄▅▆▇█"
 SPREADSHEET_FORMULA = ("=", "+", "-", "@")
@@ -71,6 +73,17 @@ def note(text: str) -> None:
     click.echo(text, err=True, color=paints(sys.stderr))
 
 
+def counted(number: int, one: str, many: str | None = None) -> str:
+    """A number and what it counts: ``1 trip``, ``2,000 trips``.
+
+    Args:
+        number: How many.
+        one: The word for one of them.
+        many: The word for more; with an s at its end if ``None``.
+    """
+    return f"{number:,} {one if number == 1 else many or f'{one}s'}"
+
+
 def heading(text: str) -> str:
     """A heading among the lines for people."""
     return click.style(text, bold=True)
@@ -88,7 +101,9 @@ def print_table(
 ) -> None:
     """Print rows under each other; columns of numbers are aligned to the right.
 
-    On a terminal too narrow for that, each row becomes a paragraph of its own.
+    On a terminal too narrow for that, each row becomes a paragraph of its own. The first rows
+    decide how wide the columns are, so that the rest need not be held: they are printed as they
+    come.
 
     Args:
         columns: The headings.
@@ -96,52 +111,92 @@ def print_table(
         indent: Spaces before each line.
     """
     names = [clean(column) for column in columns]
-    given = [list(row) for row in rows]
-    cells = [[clean(cell) for cell in row] for row in given]
-    numeric = [all(_is_number(row[n]) for row in given) for n in range(len(names))]
-    width = page_columns()
-    if width is not None and _least_width(names, cells, numeric) > width - indent:
-        _print_paragraphs(names, cells)
+    coming = iter(rows)
+    first = [list(row) for row in islice(coming, MEASURED_ROWS)]
+    cells = [[clean(cell) for cell in row] for row in first]
+    numeric = [bool(first) and all(_is_number(row[n]) for row in first) for n in range(len(names))]
+    natural = [
+        max([cell_width(name), *(cell_width(row[n]) for row in cells)])
+        for n, name in enumerate(names)
+    ]
+    page = page_columns()
+    all_cells = chain(cells, ([clean(cell) for cell in row] for row in coming))
+    widths = natural if page is None else _fitted(natural, numeric, page - indent)
+    if widths is None:
+        _print_paragraphs(names, all_cells)
         return
-    for line in _laid_out(names, cells, numeric, None if width is None else width - indent):
-        say(f"{' ' * indent}{line.rstrip()}")
+    _print_row(names, widths, numeric, indent, bold=paints(sys.stdout))
+    for row in all_cells:
+        _print_row(row, widths, numeric, indent)
 
 
-def _least_width(names: list[str], cells: list[list[str]], numeric: list[bool]) -> int:
-    """Columns below which a table can't be read: numbers stay whole, text may be folded."""
-    width = 0
-    for n, name in enumerate(names):
-        widest = max(len(name), *(len(row[n]) for row in cells)) if cells else len(name)
-        width += GAP + (widest if numeric[n] else min(widest, NARROWEST_TEXT))
-    return width - GAP
+def _fitted(natural: list[int], numeric: list[bool], page: int) -> list[int] | None:
+    """Widths with which a table fits a page: numbers stay whole, the widest texts are folded.
+
+    None if it cannot be read like that.
+    """
+    widths = list(natural)
+    over = sum(widths) + GAP * (len(widths) - 1) - page
+    texts = [n for n, right in enumerate(numeric) if not right]
+    for _ in range(over):
+        widest = max(texts, key=widths.__getitem__, default=None)
+        if widest is None or widths[widest] <= NARROWEST_TEXT:
+            return None
+        widths[widest] -= 1
+    return widths
 
 
-def _print_paragraphs(names: list[str], cells: list[list[str]]) -> None:
-    widest = max(map(len, names))
-    for number, row in enumerate(cells, 1):
+def _print_row(
+    cells: Sequence[str],
+    widths: list[int],
+    numeric: list[bool],
+    indent: int,
+    *,
+    bold: bool = False,
+) -> None:
+    """Print one row; a cell wider than its column goes on under itself."""
+    folded = [_folded(cell, width) for cell, width in zip(cells, widths, strict=True)]
+    for parts in zip_longest(*folded, fillvalue=""):
+        padded = [
+            f"{padding}{part}" if right else f"{part}{padding}"
+            for part, width, right in zip(parts, widths, numeric, strict=True)
+            for padding in [" " * (width - cell_width(part))]
+        ]
+        line = (" " * indent + (" " * GAP).join(padded)).rstrip()
+        print_line(heading(line) if bold else line, at_once=False)
+
+
+def _folded(cell: str, width: int) -> list[str]:
+    """The lines of a cell. Off a terminal nothing is folded: no line has an end there."""
+    if len(cell) <= width and cell.isascii():
+        return [cell]
+    if page_columns() is None or cell_width(cell) <= width:
+        return [cell]
+    if cell.isascii():
+        return textwrap.wrap(cell, width)
+    from rich.cells import chop_cells  # noqa: PLC0415 -- most tables are plain
+
+    return chop_cells(cell, width)
+
+
+def cell_width(text: str) -> int:
+    """Columns of a terminal that a cleaned text fills."""
+    if text.isascii():
+        return len(text)
+    from rich.cells import cell_len  # noqa: PLC0415 -- most tables are plain
+
+    return cell_len(text)
+
+
+def _print_paragraphs(names: list[str], rows: Iterable[list[str]]) -> None:
+    """Print each row as lines of name and cell, without the cells that are empty."""
+    widest = max(map(cell_width, names), default=0)
+    for number, row in enumerate(rows, 1):
         say(heading(f"row {number}"))
         for name, cell in zip(names, row, strict=True):
-            say(f"  {name:<{widest}}  {cell}")
-
-
-def _laid_out(
-    names: list[str], cells: list[list[str]], numeric: list[bool], width: int | None
-) -> list[str]:
-    """The lines of a table."""
-    from rich.console import Console  # noqa: PLC0415 -- most commands print no table
-    from rich.table import Table  # noqa: PLC0415
-    from rich.text import Text  # noqa: PLC0415
-
-    table = Table(box=None, pad_edge=False, padding=(0, GAP, 0, 0), header_style="bold")
-    for name, right in zip(names, numeric, strict=True):
-        justify: Literal["left", "right"] = "right" if right and cells else "left"
-        table.add_column(Text(name), justify=justify, overflow="fold", no_wrap=right)
-    for row in cells:
-        table.add_row(*map(Text, row))
-    console = Console(width=width or UNBOUNDED_COLUMNS, markup=False, highlight=False, emoji=False)
-    with console.capture() as captured:
-        console.print(table)
-    return captured.get().splitlines()
+            if cell:
+                padding = " " * (widest - cell_width(name))
+                print_line(f"  {name}{padding}  {cell}", at_once=False)
 
 
 def _is_number(cell: object) -> bool:
@@ -165,6 +220,17 @@ def csv_cell(value: object) -> object:
     if text.startswith(SPREADSHEET_FORMULA) and not NUMBER.fullmatch(text):
         return f"'{text}"
     return text
+
+
+def print_json_rows(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    """Print rows as one JSON list of objects, each as it comes."""
+    before = "[\n  "
+    for row in rows:
+        plain = _finite(dict(zip(columns, row, strict=True)))
+        document = json.dumps(plain, indent=2, default=str, allow_nan=False)
+        sys.stdout.write(before + document.replace("\n", "\n  "))
+        before = ",\n  "
+    sys.stdout.write("[]\n" if before.startswith("[") else "\n]\n")
 
 
 def print_json(value: object) -> None:

@@ -2,11 +2,26 @@
 
 from __future__ import annotations
 
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Any
+
 import click
 
 from worldsim.cli.examples import ExampleCommand
 from worldsim.cli.options import open_run, run_argument
-from worldsim.cli.output import print_csv, print_json, print_table
+from worldsim.cli.output import (
+    MEASURED_ROWS,
+    note,
+    print_csv,
+    print_json_rows,
+    print_table,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+SHOWN_ROWS = 200
+WIDE_COLUMNS = 20  # from here on a table is read only without its empty columns
 
 
 @click.command(
@@ -28,18 +43,45 @@ from worldsim.cli.output import print_csv, print_json, print_table
     show_default=True,
     help="How the rows are printed.",
 )
+@click.option(
+    "--limit",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help=f"Rows printed at most, 0 for all; a table shows {SHOWN_ROWS} if not told.",
+)
 @click.option("--json", "form", flag_value="json", help="The same as --format json.")
-def command(run: str, sql: str, form: str) -> None:
+def command(run: str, sql: str, form: str, limit: int | None) -> None:
     """Print what SQL selects from RUN: a path, or a name under runs/.
 
     There are the tables events, stocks, takings and teams, in DuckDB's SQL.
     """
     opened = open_run(run)
     answer = opened.query(sql)
-    columns, rows = answer.columns, opened.rows(answer)
-    if form == "json":
-        print_json([dict(zip(columns, row, strict=True)) for row in rows])
-    elif form == "csv":
-        print_csv(columns, rows)
-    else:
-        print_table(columns, rows)
+    columns = answer.columns
+    if form == "table":
+        most = SHOWN_ROWS if limit is None else limit
+        # One more row tells whether there are more.
+        rows = opened.rows(answer.limit(most + 1) if most else answer)
+        _print_rows(columns, rows, most or None)
+        return
+    rows = opened.rows(answer.limit(limit) if limit else answer)
+    print_rows = print_json_rows if form == "json" else print_csv
+    print_rows(columns, rows)
+
+
+def _print_rows(columns: list[str], rows: Iterator[tuple[Any, ...]], most: int | None) -> None:
+    """Print a table of at most ``most`` rows, and say on stderr what was left out."""
+    first = list(islice(rows, most or MEASURED_ROWS))
+    following = next(rows, None)
+    whole = following is None or most is not None
+    kept = range(len(columns))
+    if whole and first and len(columns) >= WIDE_COLUMNS:
+        kept = [n for n in kept if any(row[n] is not None for row in first)]
+    rest = () if whole else chain([following], rows)
+    print_table(
+        [columns[n] for n in kept], ([row[n] for n in kept] for row in chain(first, rest))
+    )
+    if len(kept) < len(columns):
+        note(f"{len(columns) - len(kept)} columns without any value here are not shown")
+    if following is not None and most is not None:
+        note(f"… more rows than these {most:,}: --limit 0, or --format csv|json")

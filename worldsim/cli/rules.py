@@ -28,22 +28,28 @@ SOURCES = {
     examples=[
         ("worldsim rules", "all rules"),
         ("worldsim rules GATH-6", "one rule"),
+        ("worldsim rules DICE-1 DICE-7", "several"),
         ("worldsim rules DICE-7 --json", ""),
     ],
 )
-@click.argument("rule", metavar="[ID]", required=False)
+@click.argument("rules", metavar="[ID]...", nargs=-1)
 @json_option
-def command(rule: str | None, *, as_json: bool) -> None:
-    """List all rules, or print the rule ID with its options, source, code and tests."""
+def command(rules: tuple[str, ...], *, as_json: bool) -> None:
+    """List all rules, or print each rule ID with its options, source, code and tests."""
     from worldsim.rules.index import folder_of_tests, implemented, proved  # noqa: PLC0415
 
     code, folder = implemented(), folder_of_tests()
     tests = proved(folder) if folder else {}
-    if rule is None:
+    names = list(dict.fromkeys(map(_known, rules)))
+    if not names:
         _list_rules(code, tests, as_json=as_json)
-    else:
-        name = _known(rule)
-        _print_rule(name, code.get(name, []), tests.get(name, []), as_json=as_json)
+    elif as_json:
+        documents = [_rule_json(name, code.get(name, []), tests.get(name, [])) for name in names]
+        print_json(documents[0] if len(documents) == 1 else documents)
+    for number, name in enumerate(() if as_json else names):
+        if number:
+            say("")
+        _print_rule(name, code.get(name, []), tests.get(name, []))
     if folder is None and not as_json:
         note("Tests are listed in a checkout only.")
 
@@ -80,29 +86,34 @@ def _list_rules(code: Index, tests: Index, *, as_json: bool) -> None:
         print_table(columns, rows)
 
 
-def _print_rule(rule: str, code: list[Place], tests: list[Place], *, as_json: bool) -> None:
+def _sources(code: list[Place]) -> list[str]:
+    return list(dict.fromkeys(source for place in code for source in place.sources))
+
+
+def _rule_json(rule: str, code: list[Place], tests: list[Place]) -> dict[str, Any]:
     from worldsim.rules.index import source_of  # noqa: PLC0415
     from worldsim.rules.rulebook import RULES  # noqa: PLC0415
     from worldsim.scenario.reference import options_of  # noqa: PLC0415 -- loads the scenario
 
-    options = options_of(rule)
-    sources = list(dict.fromkeys(source for place in code for source in place.sources))
-    if as_json:
-        print_json(
-            {
-                "rule": rule,
-                "says": RULES[rule],
-                "sources": sources,
-                "options": [option.as_json() for option in options],
-                "code": [_as_json(place, source_of(place)) for place in code],
-                "tests": [_as_json(place) for place in tests],
-            }
-        )
-        return
+    return {
+        "rule": rule,
+        "says": RULES[rule],
+        "sources": _sources(code),
+        "options": [option.as_json() for option in options_of(rule)],
+        "code": [_as_json(place, source_of(place)) for place in code],
+        "tests": [_as_json(place) for place in tests],
+    }
+
+
+def _print_rule(rule: str, code: list[Place], tests: list[Place]) -> None:
+    from worldsim.rules.index import source_of  # noqa: PLC0415
+    from worldsim.rules.rulebook import RULES  # noqa: PLC0415
+    from worldsim.scenario.reference import options_of  # noqa: PLC0415 -- loads the scenario
+
     say(f"{heading(rule)}  {RULES[rule]}")
-    if sources:
+    if sources := _sources(code):
         say("source: " + ", ".join(f"[{name}] {SOURCES.get(name, '')}" for name in sources))
-    for option in options:
+    for option in options_of(rule):
         say(f"\n{heading(option.key)} = {option.default}    ({option.values})")
         say(f"    {option.says}")
     for place in code:

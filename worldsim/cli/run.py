@@ -12,6 +12,7 @@ from worldsim.cli.filters import LEVELS
 from worldsim.cli.options import RUNS, json_option, scenario_argument, set_option
 from worldsim.cli.output import clean, note, print_json
 from worldsim.cli.summary import print_summary, summary_json
+from worldsim.errors import UnfitScenarioError
 
 if TYPE_CHECKING:
     from worldsim.events.kinds import Level
@@ -61,10 +62,10 @@ def command(
     Ctrl-C stops at the next midnight and keeps what happened until then.
     """
     from worldsim.runs import AlreadyFinished, Run  # noqa: PLC0415 -- not for --help
-    from worldsim.scenario import load  # noqa: PLC0415
+    from worldsim.scenario import load_with_origins  # noqa: PLC0415
 
-    loaded = load(scenario, sets=sets)
-    place = out if out is not None else _place(loaded, seed, days)
+    loaded = load_with_origins(scenario, sets=sets)
+    place = out if out is not None else _place(loaded.scenario, seed, days)
     if isinstance(place, AlreadyFinished):
         run = Run.open(place.path)
         note(
@@ -72,7 +73,10 @@ def command(
             f"{run.manifest.level}: {clean(str(place.path))} (--out makes another)"
         )
     else:
-        run = _simulate(loaded, seed, days, place, level, quiet=quiet)
+        try:
+            run = _simulate(loaded.scenario, seed, days, place, level, quiet=quiet)
+        except UnfitScenarioError as unfit:
+            raise loaded.located(unfit) from unfit
     if as_json:
         print_json(summary_json(run.summary()))
     elif not quiet:

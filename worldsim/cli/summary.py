@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from worldsim.cli.options import RUNS
-from worldsim.cli.output import clean, heading, print_table, say, sparkline
+from worldsim.cli.output import clean, counted, heading, print_table, say, sparkline
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -58,13 +58,15 @@ def _print_head(summary: Summary) -> None:
     lines = counts.info + counts.warning
     say(
         f"{heading(clean(summary.campaign))}, seed {summary.seed}: {summary.status}, "
-        f"day {summary.day:,} of {summary.days:,}; {lines:,} events, {counts.warning:,} warnings"
+        f"day {summary.day:,} of {summary.days:,}; "
+        f"{counted(lines, 'event')}, {counted(counts.warning, 'warning')}"
     )
 
 
 def _print_delivered(summary: Summary) -> None:
     total = sum(summary.delivered.values())
-    say(f"\n{heading('Delivered')}: {total:,} units in {summary.trips:,} trips")
+    units, trips = counted(total, "unit"), counted(summary.trips, "trip")
+    say(f"\n{heading('Delivered')}: {units} in {trips}")
     print_table(
         ("ingredient", "units", "left in the ground", "of"),
         [
@@ -81,7 +83,7 @@ def _print_stocks(summary: Summary) -> None:
     initial = sum(stock.initial for stock in summary.by_region.values())
     left = sum(stock.left for stock in summary.by_region.values())
     share = f", {left / initial:.0%}" if initial else ""
-    say(f"\n{heading('In the ground')}: {left:,} of {initial:,} units{share}")
+    say(f"\n{heading('In the ground')}: {left:,} of {counted(initial, 'unit')}{share}")
     print_table(
         ("region", "left", "units", "of", f"day 0 to {summary.day}"),
         [
@@ -102,7 +104,7 @@ def _print_losses(summary: Summary) -> None:
     gone = summary.teams_perished
     named = f": {', '.join(clean(team) for team in gone[:NAMED])}" if gone else ""
     more = f" and {len(gone) - NAMED} more" if len(gone) > NAMED else ""
-    times = "once" if summary.teams_lost == 1 else f"{summary.teams_lost} times"
+    times = "once" if summary.teams_lost == 1 else f"{summary.teams_lost:,} times"
     lost = f"lost {times}" if summary.teams_lost else "none was lost"
     say(f"\n{heading('Teams')}: {lost}, {len(gone) or 'none'} perished{named}{more}")
 
@@ -122,7 +124,7 @@ def _print_depletions(summary: Summary) -> None:
         indent=2,
     )
     if len(first) > NAMED:
-        say(f"  and {len(first) - NAMED} more ingredients elsewhere")
+        say(f"  and {counted(len(first) - NAMED, 'more ingredient')} elsewhere")
 
 
 def _print_next(run: Run, source: str | None) -> None:

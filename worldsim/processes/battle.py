@@ -9,6 +9,7 @@ from worldsim.events.kinds import (
     BattleRoundFought,
     BattleStarted,
     CardFell,
+    SectorMapped,
     SectorSecured,
 )
 from worldsim.processes.cards import names_of, ready_for_battle, side_of
@@ -67,7 +68,8 @@ def _live_through_dawn(ctx: Context, battle: Battle) -> None:
     for name in battle.teams:
         team = ctx.team[name]
         team.away.days += 1
-        team.fought_on = ctx.day
+        if team.fought_on == ctx.day - 1:  # who has only waited so far comes whole to its duel
+            team.fought_on = ctx.day
         tire(ctx, team, 1)
 
 
@@ -100,10 +102,23 @@ def _begin_duel(ctx: Context, battle: Battle) -> bool:
         BattleStarted, cause=battle.cause, sector=battle.sector, attacker=attacker.id,
         defender=defender.id, ambush=battle.ambush, assault=battle.assault,
     )  # fmt: skip
+    if battle.ambush:
+        _map_sector(ctx, attacker, battle.sector, battle.cause)
     found = verdict(ctx.battle_terms, attacker.combat, defender.combat, 0)
     if found is not None:
         _end_duel(ctx, battle, attacker, defender, found)
     return battle.attacker is not None or _begin_duel(ctx, battle)
+
+
+def _map_sector(ctx: Context, team: Team, sector: str, cause: int) -> None:
+    """Who lies in ambush has looked around: its colony knows the sector from now on.
+
+    Rule BAT-4 [B].
+    """
+    colony = ctx.world.home[team.id]
+    if sector not in colony.mapped:
+        colony.mapped.append(sector)
+        ctx.journal.record(SectorMapped, cause=cause, sector=sector, colony=colony.id, team=team.id)
 
 
 def _fight_round(ctx: Context, battle: Battle) -> None:

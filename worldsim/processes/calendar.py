@@ -39,8 +39,7 @@ def calendar(ctx: Context) -> Generator[simpy.Event, Any, None]:
 
 def _settle_yesterday(ctx: Context) -> None:
     """What held at the end of yesterday: who took a sector, and what is remembered of a week."""
-    if not ctx.world.relations.peaceful:
-        settle_day(ctx)
+    settle_day(ctx)
     if ctx.day > 1 and ends_week(ctx.day - 1, ctx.rules.day.week_days):
         ctx.world.remember_week()
 

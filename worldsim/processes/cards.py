@@ -5,41 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from worldsim.events.kinds import CardRecovered
-from worldsim.rules.cards import (
-    TRAITS,
-    Card,
-    Side,
-    Terms,
-    power_of_skill,
-    whole_health,
-)
+from worldsim.rules.cards import TRAITS, Card, Side, power_of_skill, whole_health
 from worldsim.rules.contest import recovers, tries_recovery
 from worldsim.world.teams import refresh
 
 if TYPE_CHECKING:
     from worldsim.processes.context import Context
-    from worldsim.scenario.battle_options import BattleOptions
     from worldsim.world.teams import Team
-
-
-def battle_terms(rules: BattleOptions) -> Terms:
-    """The numbers of ``[rules.battle]`` as the battle rules take them."""
-    terms = Terms()
-    terms.power_per_die = rules.power_per_die
-    terms.double = rules.double
-    terms.initiative_at = rules.initiative_at
-    terms.attack_at = rules.attack_at
-    terms.protection_at = rules.protection_at
-    terms.scout = rules.scout
-    terms.ambush = rules.ambush
-    terms.strike = rules.strike
-    terms.tie = rules.tie
-    terms.assault_in = rules.assault
-    terms.attack_roll = rules.attack
-    terms.most_rounds = rules.most_rounds
-    terms.character_health = rules.character_health
-    terms.vehicle_health = rules.vehicle_health
-    return terms
 
 
 def names_of(team: Team) -> list[str]:
@@ -107,19 +79,25 @@ def bring_home_fallen(ctx: Context, team: Team) -> None:
 
     Rule BAT-14 [W].
     """
-    for name in team.fallen:
-        if team.fallen[name] is None:
-            team.fallen[name] = ctx.day
-    try_recoveries(ctx, team)
+    came = [name for name, home in team.fallen.items() if home is None]
+    team.fallen |= dict.fromkeys(came, ctx.day)
+    try_recoveries(ctx, team, came, nth=1)
 
 
-def try_recoveries(ctx: Context, team: Team) -> None:
-    """Each fallen member or card at home may be back today; then it joins the team at home.
+def try_recoveries(ctx: Context, team: Team, names: list[str], nth: int = 0) -> None:
+    """Each of these fallen may be back today; then it joins the team at home.
 
     Rule BAT-14 [W].
+
+    Args:
+        ctx: The run.
+        team: Whose.
+        names: Of members or cards, each among the fallen.
+        nth: 0 at dawn, 1 for those who come home later in the day.
     """
-    dice = ctx.dice("recovery", team.id)
-    for name, home in list(team.fallen.items()):
+    dice = ctx.dice("recovery", team.id, nth)
+    for name in names:
+        home = team.fallen[name]
         if home is None or not tries_recovery(ctx.day - home, ctx.rules.battle.recovery_days):
             continue
         if recovers(dice, ctx.rules.battle.recovery_at):

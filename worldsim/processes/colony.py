@@ -44,7 +44,8 @@ def colony_process(office: Office) -> Generator[simpy.Event, Any, None]:
         yield ctx.dawn
         for team in office.teams:
             if team.fallen and team.status != "gone":
-                try_recoveries(ctx, team)
+                try_recoveries(ctx, team, list(team.fallen))
+        office.count_teams()
         fed = feed(office)
         at_home = [team for team in office.teams if team.status in {"at_colony", "disbanded"}]
         for team in sorted(at_home, key=lambda each: (ctx.order[each.id], each.id)):

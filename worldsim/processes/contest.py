@@ -73,6 +73,7 @@ def contest(ctx: Context, team: Team, enemies: list[Team], cause: int) -> None:
         each.status = "in_battle"
         if each.id not in battle.teams:
             battle.teams.append(each.id)
+    battle.teams.sort(key=lambda name: (ctx.team[name].away.arrived, name))
     seq = ctx.journal.record(
         SectorContested, cause=cause, team=team.id, sector=sector,
         rivals=[each.id for each in enemies],
@@ -109,13 +110,15 @@ def settle_day(ctx: Context) -> None:
 
     Rule BAT-17 [B], DAY-2 [B].
     """
-    stays: dict[str, list[Team]] = {}
+    home, contests = ctx.world.home, ctx.world.contests
+    unsettled: dict[str, None] = {}
     for team in ctx.world.teams:
-        if team.status == "on_site":
-            stays.setdefault(team.place, []).append(team)
-    for sector in sorted(stays):
-        if sector not in ctx.world.contests.battles:
-            _settle_sector(ctx, sector, _in_sector(ctx, sector))
+        if team.status == "on_site" and team.place not in contests.battles:
+            held = contests.control.get(team.place)
+            if held is None or held.faction != home[team.id].faction:
+                unsettled[team.place] = None
+    for sector in sorted(unsettled):
+        _settle_sector(ctx, sector, _in_sector(ctx, sector))
 
 
 def _settle_sector(ctx: Context, sector: str, there: list[Team]) -> None:

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from worldsim.events.kinds import MemberRecovered, ReserveDepleted
 from worldsim.processes.befalls import EventTable, cumulative
-from worldsim.processes.cards import battle_terms
 from worldsim.rules.characters import conscious, healed
 from worldsim.rules.dice import Dice, RecordedDice
 from worldsim.rules.gathering import MOST_SUCCESSES, Terms, limit_cost, step
+from worldsim.scenario.battle_options import battle_terms
 from worldsim.world.teams import refresh
 
 if TYPE_CHECKING:

@@ -23,10 +23,8 @@ if TYPE_CHECKING:
 def send_out(office: Office, team: Team) -> bool:
     """Ask the policy where the team goes, and let it leave; whether it left."""
     most = office.ctx.rules.fatigue.max_away
-    if most is not None:
-        away = sum(each.status not in {"at_colony", "disbanded", "gone"} for each in office.teams)
-        if away >= most:
-            return False
+    if most is not None and office.away >= most:
+        return False
     order = ask(office, team)
     if order is None:
         return False
@@ -99,10 +97,6 @@ def view_for(office: Office, team: Team) -> View:
     """What the colony knows today, frozen (ACT-4: it knows only mapped sectors' stock)."""
     ctx, colony = office.ctx, office.colony
     left, index = ctx.world.reserves.left, ctx.world.index
-    bound: dict[str, int] = {}
-    for each in office.teams:
-        if each.trip is not None and each.status != "gone":
-            bound[each.trip.target] = bound.get(each.trip.target, 0) + 1
     known = {s: sum(left[index[s]]) for s in colony.mapped if s in office.distances}
     return View(
         day=ctx.day,
@@ -114,7 +108,7 @@ def view_for(office: Office, team: Team) -> View:
         distances=office.distances,
         known_stock=MappingProxyType(known),
         yields=MappingProxyType(dict(colony.yields)),
-        bound_for=MappingProxyType(bound),
+        bound_for=MappingProxyType(dict(office.bound_for)),
         script=office.given.script,
     )
 
@@ -134,7 +128,9 @@ def depart(office: Office, team: Team, order: Order) -> None:
     ends = route.stretches(distance)
     mission = order.mission or team.mission
     team.trip = Trip(mission, order.target, distance, list(route.regions), ends)
+    ctx.world.contests.last_week.pop(team.id, None)
     team.trip.unclaimed = order.target not in ctx.world.contests.control
+    office.note_departure(order.target)
     team.status = "outbound"
     team.place = route.regions[0]
     team.situation = ctx.rules.survival.situation

@@ -23,9 +23,21 @@ class Office:
         choose: Its policy.
         teams: All its teams.
         targets: Sectors it works, nearest first, equals by name.
+        away: How many of its teams are away; counted anew every dawn.
+        bound_for: How many of them are on a trip to each target, likewise.
     """
 
-    __slots__ = ("choose", "colony", "ctx", "distances", "given", "targets", "teams")
+    __slots__ = (
+        "away",
+        "bound_for",
+        "choose",
+        "colony",
+        "ctx",
+        "distances",
+        "given",
+        "targets",
+        "teams",
+    )
 
     def __init__(self, ctx: Context, colony: Colony, given: model.Colony, choose: Choose) -> None:
         world = ctx.world
@@ -37,7 +49,22 @@ class Office:
             for sector in sectors
             if sector != colony.sector and world.atlas.reaches(colony.sector, sector)
         })  # fmt: skip
+        self.away = 0
+        self.bound_for: dict[str, int] = {}
         self.targets = tuple(sorted(self.distances, key=lambda each: (self.distances[each], each)))
+
+    def count_teams(self) -> None:
+        """Count who is away, and where."""
+        self.away = 0
+        self.bound_for = {}
+        for team in self.teams:
+            if team.trip is not None and team.status != "gone":
+                self.note_departure(team.trip.target)
+
+    def note_departure(self, target: str) -> None:
+        """One more team is away."""
+        self.away += 1
+        self.bound_for[target] = self.bound_for.get(target, 0) + 1
 
 
 def take_food(world: World, colony: Colony, wanted: int) -> dict[int, int]:

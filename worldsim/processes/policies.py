@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from worldsim.errors import BrokenInvariantError, InputError
+from worldsim.errors import BrokenInvariantError, UnfitScenarioError
 from worldsim.scenario.near import did_you_mean
 
 if TYPE_CHECKING:
@@ -71,17 +71,13 @@ class View:
         return self.known_stock.get(target, 1) == 0 or self.yields.get(target, 1) == 0
 
 
-class UnknownPolicyError(InputError):
+class UnknownPolicyError(UnfitScenarioError):
     """A colony names a policy that nobody provides."""
 
-    def __init__(self, name: str, key: str, known: tuple[str, ...]) -> None:
-        super().__init__(name, key, known)
-        self.name, self.key, self.known = name, key, known
-
-    def __str__(self) -> str:
-        near = did_you_mean(self.name, self.known)
-        listed = ", ".join(self.known)
-        return f"{self.key}: no policy is called {self.name!r}; one of: {listed}{near}"
+    def __init__(self, name: str, colony: int, known: tuple[str, ...]) -> None:
+        right = f"one of: {', '.join(known)}{did_you_mean(name, known)}"
+        super().__init__((("colonies", colony, "policy"), name, right))
+        self.args = (name, colony, known)
 
 
 class BrokenPolicyError(BrokenInvariantError):
@@ -162,11 +158,11 @@ SHIPPED: dict[str, Choose] = {
 }
 
 
-def find_policy(name: str, key: str) -> Choose:
+def find_policy(name: str, colony: int) -> Choose:
     """The policy of a name: a shipped one, or one that an installed package provides.
 
     Raises:
-        UnknownPolicyError: there is none; ``key`` says where the scenario names it.
+        UnknownPolicyError: there is none; ``colony`` says which one of the scenario names it.
     """
     if name in SHIPPED:
         return SHIPPED[name]
@@ -174,7 +170,7 @@ def find_policy(name: str, key: str) -> Choose:
 
     provided = entry_points(group=GROUP)
     if name not in provided.names:
-        raise UnknownPolicyError(name, key, (*SHIPPED, *sorted(provided.names)))
+        raise UnknownPolicyError(name, colony, (*SHIPPED, *sorted(provided.names)))
     try:
         choose: Choose = provided[name].load()
     except Exception as fault:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import simpy
 
 from worldsim.chance import Chance
+from worldsim.errors import UnfitScenarioError
 from worldsim.events.journal import Journal
 from worldsim.events.kinds import CampaignStarted, ColonyFounded, ReserveFounded, TeamFormed
 from worldsim.processes.away_team import away_team
@@ -24,7 +25,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from worldsim.events.kinds import DiceRolled, Event, Level
+    from worldsim.processes.policies import Choose
     from worldsim.scenario.model import Scenario
+    from worldsim.world.world import World
 
 COLONIES, TEAMS = 0, 2  # woken in this order, battles between them
 
@@ -59,16 +62,16 @@ class Simulation:
     ) -> None:
         chance = Chance(seed)
         self.scenario, self.seed = scenario, seed
-        self.world = build(scenario, chance)
+        policies, self.world = _made_of(scenario, chance)
         self._env = simpy.Environment()
         self.journal = Journal(
             self._env, write, level=level or scenario.record.level, on_event=on_event
         )
         self.context = Context(self._env, self.world, chance, self.journal)
         offices = [
-            Office(self.context, colony, given, find_policy(given.policy, f"colonies[{c}].policy"))
-            for c, (colony, given) in enumerate(
-                zip(self.world.colonies, scenario.colonies, strict=True)
+            Office(self.context, colony, given, choose)
+            for colony, given, choose in zip(
+                self.world.colonies, scenario.colonies, policies, strict=True
             )
         ]
         self._found()
@@ -132,3 +135,27 @@ class Simulation:
         for team in self.world.teams:
             context.ranks[env.process(away_team(context, team))] = (TEAMS, team.id)
         env.process(calendar(context))
+
+
+def _made_of(scenario: Scenario, chance: Chance) -> tuple[list[Choose], World]:
+    """The policies of the colonies, and the world.
+
+    Raises:
+        UnfitScenarioError: with all that is wrong with either.
+    """
+    faults: list[UnfitScenarioError] = []
+    policies: list[Choose] = []
+    for number, colony in enumerate(scenario.colonies):
+        try:
+            policies.append(find_policy(colony.policy, number))
+        except UnfitScenarioError as fault:
+            faults.append(fault)
+    try:
+        world = build(scenario, chance)
+    except UnfitScenarioError as fault:
+        faults.append(fault)
+    if len(faults) == 1:
+        raise faults[0]
+    if faults:
+        raise UnfitScenarioError(*(finding for fault in faults for finding in fault.findings))
+    return policies, world

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, get_args
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-TRAITS = (
+Trait = Literal[
     "stealth", "awareness", "speed", "orders", "leadership", "shooting", "weapon", "cover"
-)  # fmt: skip
+]  # fmt: skip
+TRAITS: tuple[Trait, ...] = get_args(Trait)
 KINDS = ("character", "vehicle", "equipment", "starship")
 TARGETS = ("character", "vehicle")
 

@@ -26,7 +26,7 @@ D6 = 6
 EXTRA_DICE = (4, 6, 8, 10, 12, 20)
 MOST_D6_WRITTEN = 500  # what a person may ask for; laws grow with the square of it
 
-_D6_TERM = re.compile(r"([1-9][0-9]{0,3})d6")
+_D6_TERM = re.compile(r"([1-9][0-9]{0,99})d6")
 _EXTRA_TERM = re.compile(r"1?d([0-9]{1,2})")
 
 

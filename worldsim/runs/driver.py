@@ -36,12 +36,13 @@ MOST_SEED = 2**63 - 1
 class OutOfRangeError(InputError):
     """A number of days or a seed that can't be."""
 
-    def __init__(self, name: str, given: int, least: int, most: int) -> None:
+    def __init__(self, name: str, given: object, least: int, most: int) -> None:
         super().__init__(name, given, least, most)
         self.name, self.given, self.least, self.most = name, given, least, most
 
     def __str__(self) -> str:
-        return f"{self.name} is {self.given}, but must be from {self.least} to {self.most}"
+        right = f"a whole number from {self.least} to {self.most}"
+        return f"{self.name} is {self.given!r}, but must be {right}"
 
 
 class Simulation(Protocol):
@@ -300,16 +301,20 @@ def _with(scenario: Scenario, seed: int | None, days: int | None, level: Level |
     """The scenario as it is run: what was given beside it written into it."""
     campaign, record = scenario.campaign, scenario.record
     if seed is not None:
-        if not 0 <= seed <= MOST_SEED:
-            raise OutOfRangeError("seed", seed, 0, MOST_SEED)
+        _check_range("seed", seed, 0, MOST_SEED)
         campaign = campaign.model_copy(update={"seed": seed})
     if days is not None:
-        if not 1 <= days <= MOST_DAYS:
-            raise OutOfRangeError("days", days, 1, MOST_DAYS)
+        _check_range("days", days, 1, MOST_DAYS)
         campaign = campaign.model_copy(update={"days": days})
     if level is not None:
         record = record.model_copy(update={"level": level})
     return scenario.model_copy(update={"campaign": campaign, "record": record})
+
+
+def _check_range(name: str, given: Any, least: int, most: int) -> None:
+    """Refuse what is no whole number, or out of range."""
+    if isinstance(given, bool) or not isinstance(given, int) or not least <= given <= most:
+        raise OutOfRangeError(name, given, least, most)
 
 
 def _manifest(scenario: Scenario) -> Manifest:

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from worldsim.runs.manifest import Counts, Status
     from worldsim.runs.reading import Run
 
-COUNTED = ("team.departed", "team.returned", "team.lost", "team.perished", "reserve.depleted")
+COUNTED = ("team.returned", "team.lost", "team.perished", "reserve.depleted")
 POINTS = 40
 """Steps in which a curve is read, besides day 0."""
 
@@ -101,7 +101,7 @@ def summary(run: Run) -> Summary:
         by_region=_stocks(run, "region", days),
         by_ingredient=_stocks(run, "ingredient", days),
         delivered=_delivered(told["team.returned"]),
-        trips=len(told["team.departed"]),
+        trips=len(told["team.returned"]),
         teams_lost=len(told["team.lost"]),
         teams_perished=[str(line["team"]) for line in told["team.perished"]],
         first_depletions=_first_depletions(told["reserve.depleted"]),

@@ -6,15 +6,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from worldsim.scenario.checks import cross_checks
+from worldsim.scenario.faults import ScenarioError, in_order
 from worldsim.scenario.layers import layered_file, layered_text
 from worldsim.scenario.model import Scenario
 from worldsim.scenario.shipped import find
-from worldsim.scenario.validation import validated
+from worldsim.scenario.validation import found_fault, validated
 from worldsim.scenario.writing import schema_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from worldsim.errors import UnfitScenarioError
     from worldsim.scenario.layers import Layered
     from worldsim.scenario.origins import Origins
 
@@ -25,10 +27,17 @@ class Loaded(NamedTuple):
     Attributes:
         scenario: What was read.
         origins: Where each key was given.
+        layered: What it was read from.
     """
 
     scenario: Scenario
     origins: Origins
+    layered: Layered
+
+    def located(self, unfit: UnfitScenarioError) -> ScenarioError:
+        """What was found wrong while a world was made, with file, line and column."""
+        faults = [found_fault(finding, self.layered) for finding in unfit.findings]
+        return ScenarioError(in_order(faults))
 
 
 def load(source: str | Path, *, sets: Sequence[str] = ()) -> Scenario:
@@ -72,4 +81,4 @@ def json_schema() -> dict[str, Any]:
 
 
 def _loaded(layered: Layered) -> Loaded:
-    return Loaded(validated(Scenario, layered, cross_checks), layered.origins)
+    return Loaded(validated(Scenario, layered, cross_checks), layered.origins, layered)

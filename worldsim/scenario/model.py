@@ -4,6 +4,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from worldsim.rules.cards import Trait
 from worldsim.rules.teams import Attribute
 from worldsim.scenario.options import Rules
 from worldsim.scenario.tables import (
@@ -24,9 +25,6 @@ Units = Annotated[int, Field(ge=0, le=10**12)]
 MissionKind = Literal["gather", "hunt", "explore", "research", "construct", "patrol", "strike"]
 Activity = Literal["gather", "hunt", "explore", "research", "construct"]
 ActivityOnTheWay = Literal["gather", "hunt", "research"]
-Trait = Literal[
-    "stealth", "awareness", "speed", "orders", "leadership", "shooting", "weapon", "cover"
-]  # fmt: skip
 CharacterClass = Literal["leader", "gatherer", "guard", "scientist", "engineer", "scout", "member"]
 
 

@@ -1,4 +1,4 @@
-"""The scenarios, catalogues and maps that come with worldsim, and how files are found."""
+"""The scenarios, catalogues, maps and sides that come with worldsim, and how files are found."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ PACKAGE = Path(__file__).resolve().parent.parent
 SCENARIOS = "scenarios"
 CATALOGUES = "catalogues"
 MAPS = "maps"
+SIDES = "sides"
 NAMES_LISTED = 12
 ENTRIES_COMPARED = 500
 
@@ -25,28 +26,37 @@ def configs_dir() -> Path:
 
 def shipped_scenarios() -> list[str]:
     """The names of the shipped scenarios, sorted."""
-    return sorted(path.stem for path in (configs_dir() / SCENARIOS).glob("*.toml"))
+    return shipped_on(SCENARIOS)
 
 
-def find(source: str | Path) -> Path:
+def shipped_on(shelf: str) -> list[str]:
+    """The names of the shipped TOML files on a shelf, sorted."""
+    return sorted(path.stem for path in (configs_dir() / shelf).glob("*.toml"))
+
+
+def find(source: str | Path, shelf: str = SCENARIOS) -> Path:
     """The file a user means by a path or by the name of a shipped scenario.
 
     A word without a folder and without ``.toml`` is first taken as a shipped name, so that a
     folder of the same name does not hide it.
+
+    Args:
+        source: As the user gave it.
+        shelf: The folder of the shipped files: ``scenarios``, ``sides``.
 
     Raises:
         ScenarioError: no such file, or no such name.
     """
     text = str(source)
     bare = not isinstance(source, Path) and _is_bare(text)
-    if bare and text in shipped_scenarios():
-        return configs_dir() / SCENARIOS / f"{text}.toml"
+    if bare and text in shipped_on(shelf):
+        return configs_dir() / shelf / f"{text}.toml"
     path = Path(source)
     if not bare or _exists(path):
         if not _exists(path):
-            raise ScenarioError((_no_file(path),))
+            raise ScenarioError((_no_file(path, shelf),))
         return path
-    raise ScenarioError((_no_name(text),))
+    raise ScenarioError((_no_name(text, shelf),))
 
 
 def find_beside(name: str, folder: Path, shelf: str) -> Path | None:
@@ -88,22 +98,22 @@ def _entries(folder: Path) -> list[str]:
         return []
 
 
-def _no_file(path: Path) -> Fault:
+def _no_file(path: Path, shelf: str) -> Fault:
     return Fault(
         Place(plain(str(path), 200)),
         "",
         "there is no such file",
-        cure=_either(shipped_scenarios()),
+        cure=_either(shipped_on(shelf)),
         near=nearest(path.name, _entries(path.parent)),
     )
 
 
-def _no_name(name: str) -> Fault:
-    known = shipped_scenarios()
+def _no_name(name: str, shelf: str) -> Fault:
+    known = shipped_on(shelf)
     return Fault(
         Place(plain(name, 200) or '""'),
         "",
-        "is neither a file nor a shipped scenario",
+        f"is neither a file nor a shipped {shelf.removesuffix('s')}",
         cure=_either(known),
         near=nearest(name, known),
     )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import networkx as nx
 
-from worldsim.errors import InputError
+from worldsim.errors import UnfitScenarioError
 from worldsim.rules.travel import region_stretches, scaled
 
 if TYPE_CHECKING:
@@ -24,15 +24,12 @@ if TYPE_CHECKING:
 SHORTEST, LONGEST = 1e-6, 1e9  # so that no edge is lost to rounding when lengths are added up
 
 
-class MapError(InputError):
+class MapError(UnfitScenarioError):
     """A map that cannot be travelled."""
 
     def __init__(self, given: str, right: str) -> None:
-        super().__init__(given, right)
-        self.given, self.right = given, right
-
-    def __str__(self) -> str:
-        return f"planet.map: {self.given}; {self.right}"
+        super().__init__((("planet", "map"), given, right))
+        self.args = (given, right)  # what pickle makes it from again
 
 
 @dataclass(frozen=True, slots=True)

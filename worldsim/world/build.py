@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from worldsim.errors import InputError
+from worldsim.errors import UnfitScenarioError
 from worldsim.world.atlas import Atlas, MapError, checked, generate, parse
 from worldsim.world.colonies import Colony
 from worldsim.world.ledger import Ledger, column_sums
@@ -21,15 +21,8 @@ if TYPE_CHECKING:
     from worldsim.scenario import model
 
 
-class UnreachableError(InputError):
+class UnreachableError(UnfitScenarioError):
     """A colony stands, or is to work, where no way leads."""
-
-    def __init__(self, key: str, given: str, right: str) -> None:
-        super().__init__(key, given, right)
-        self.key, self.given, self.right = key, given, right
-
-    def __str__(self) -> str:
-        return f"{self.key}: {self.given}; {self.right}"
 
 
 def build(scenario: model.Scenario, chance: Chance) -> World:
@@ -79,6 +72,7 @@ def _sites(scenario: model.Scenario, atlas: Atlas, chance: Chance) -> list[str]:
     """Where each colony stands: as given, else drawn among the sectors nobody has."""
     given = {colony.sector for colony in scenario.colonies}
     sites: list[str] = []
+    faults: list[tuple[tuple[str | int, ...], str, str]] = []
     for number, colony in enumerate(scenario.colonies):
         site = colony.sector
         if site is None:
@@ -86,30 +80,32 @@ def _sites(scenario: model.Scenario, atlas: Atlas, chance: Chance) -> list[str]:
             taken = given | own | set(sites)
             free = [sector for sector in atlas.sectors if sector not in taken]
             if not free:
-                raise UnreachableError(
-                    f"colonies[{number}].sector", "no sector is free", "add some"
-                )
+                path = ("colonies", number, "sector")
+                raise UnreachableError((path, "no sector is free", "add some"))
             site = free[int(next(chance.at("site", colony.id, 0)) * len(free))]
-        _check_reach(number, colony, site, atlas)
+        faults += _unreached(number, colony, site, atlas)
         sites.append(site)
+    if faults:
+        raise UnreachableError(*faults)
     return sites
 
 
-def _check_reach(number: int, colony: model.Colony, site: str, atlas: Atlas) -> None:
-    """Refuse sectors that are not on the map, and targets to which no way leads."""
+def _unreached(
+    number: int, colony: model.Colony, site: str, atlas: Atlas
+) -> Iterator[tuple[tuple[str | int, ...], str, str]]:
+    """Sectors that are not on the map, and targets to which no way leads."""
     known = set(atlas.sectors)
-    wanted = [(f"colonies[{number}].sector", site)]
-    wanted += [(f"colonies[{number}].targets[{i}]", s) for i, s in enumerate(colony.targets or ())]
-    wanted += [(f"colonies[{number}].script[{i}].target", line.target)
-               for i, line in enumerate(colony.script)]  # fmt: skip
+    wanted: list[tuple[tuple[str | int, ...], str]] = [(("sector",), site)]
+    wanted += [(("targets", i), sector) for i, sector in enumerate(colony.targets or ())]
+    wanted += [(("script", i, "target"), line.target) for i, line in enumerate(colony.script)]
     for key, sector in wanted:
+        path = ("colonies", number, *key)
         if sector not in known:
             near = ", ".join(atlas.sectors[:5])
-            raise UnreachableError(key, f"sector {sector!r} is not on the map", f"it has {near}, …")
-        if not atlas.reaches(site, sector):
-            raise UnreachableError(
-                key, f"no way leads from {site!r} to {sector!r}", "join their regions by an edge"
-            )
+            yield path, f"sector {sector!r} is not on the map", f"it has {near}, …"
+        elif site in known and not atlas.reaches(site, sector):
+            cure = "join their regions by an edge"
+            yield path, f"no way leads from {site!r} to {sector!r}", cure
 
 
 def _colony(given: model.Colony, site: str, scenario: model.Scenario) -> Colony:

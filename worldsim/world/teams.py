@@ -20,11 +20,11 @@ from worldsim.rules.teams import (
     speed,
     well_led,
 )
+from worldsim.scenario.tables import ProfileName  # noqa: TC001 - msgspec reads it at run time
 from worldsim.world.people import Character  # noqa: TC001 - msgspec reads it at run time
 
 if TYPE_CHECKING:
     from worldsim.scenario.options import Rules
-    from worldsim.scenario.tables import ProfileName
 
 Status = Literal[
     "at_colony", "outbound", "on_site", "homeward", "lost", "in_battle", "disbanded", "gone"
