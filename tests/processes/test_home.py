@@ -154,8 +154,7 @@ def test_a_worn_team_is_dissolved_and_stands_again_after_three_days_with_its_peo
     assert told.lines("experience_lost", "experience", "members", "efficiency", without=(
         "weather.changed", "team.endured", "team.moved", "team.arrived", "team.gathered",
         "team.turned_back")) == [
-        "1 team.departed", "3 team.returned experience=1",
-        "2 sector.claimed",
+        "1 team.departed", "2 sector.claimed", "3 team.returned experience=1",
         "4 team.disbanded experience_lost=1",
         "7 team.reformed members=['a', 'b', 'c']", "7 team.departed",
     ]  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -17,14 +18,13 @@ ACTORS = ("team", "colony", "place", "sector", "region", "campaign")
 """The first of these that an event has is whom it is about."""
 
 SEQ_WIDTH, DAY_WIDTH, EVENT_WIDTH, WHO_WIDTH = 7, 5, 17, 18
+UNDER = SEQ_WIDTH + DAY_WIDTH + 8  # where the kind begins
+NARROWEST_WHAT = 24  # columns; where fewer are left, what happened stands on lines of its own
 
 
 def head_line(*, paint: bool) -> str:
     """The headings of the columns of `event_line`."""
-    line = (
-        f"{'seq':>{SEQ_WIDTH}} {'day':>{DAY_WIDTH}} time  "
-        f"{'event':<{EVENT_WIDTH}} {'who':<{WHO_WIDTH}} what"
-    )
+    line = _columns("seq", "day", "time", "event", "who") + " what"
     return click.style(line, bold=True) if paint else line
 
 
@@ -33,25 +33,43 @@ def event_line(event: Mapping[str, Any], columns: int | None, *, paint: bool) ->
 
     Args:
         event: As decoded from the log.
-        columns: Where to cut the line; None leaves it whole.
+        columns: Where to wrap those other fields, under themselves or, on a narrow page, under
+            the kind; None leaves the line whole.
         paint: Whether warnings are coloured.
     """
     hours, minutes = divmod(int(event["t"]) % MINUTES_A_DAY, 60)
     seq = f"{event['of']}.{event['n']}" if "of" in event else str(event["seq"])
     actor = next((name for name in ACTORS if name in event), None)
-    who = clean(event[actor]) if actor else ""
+    time, who = f"{hours:02d}:{minutes:02d}", clean(event[actor]) if actor else ""
+    head = _columns(seq, str(event["day"]), time, clean(event["event"]), who)
     what = "  ".join(
         f"{clean(name)} {_said(value)}"
         for name, value in event.items()
         if name not in COMMON and name != actor and _says_something(value)
     )
-    line = (
-        f"{seq:>{SEQ_WIDTH}} {event['day']:>{DAY_WIDTH}} {hours:02d}:{minutes:02d} "
-        f"{clean(event['event']):<{EVENT_WIDTH}} {who:<{WHO_WIDTH}} {what}"
-    ).rstrip()
-    if columns is not None and len(line) > columns:
-        line = f"{line[: columns - 1]}…"
+    line = _wrapped(head, what, columns)
     return click.style(line, fg="yellow") if paint and event["level"] == "warning" else line
+
+
+def _columns(seq: str, day: str, time: str, kind: str, who: str) -> str:
+    return (
+        f"{seq:>{SEQ_WIDTH}} {day:>{DAY_WIDTH}} {time:<5} {kind:<{EVENT_WIDTH}} {who:<{WHO_WIDTH}}"
+    )
+
+
+def _wrapped(head: str, what: str, columns: int | None) -> str:
+    """The columns and what follows them, cut nowhere."""
+    whole = f"{head} {what}".rstrip()
+    if columns is None or len(whole) <= columns:
+        return whole
+    under, lines = len(head) + 1, [""]
+    if columns - under < NARROWEST_WHAT:
+        under, lines = UNDER, [head.rstrip()]
+    width = max(columns - under, NARROWEST_WHAT)
+    parts = textwrap.wrap(what, width, break_on_hyphens=False)
+    if lines == [""]:
+        lines = [f"{head} {parts.pop(0)}"]
+    return "\n".join([*lines, *(" " * under + part for part in parts)])
 
 
 def _says_something(value: object) -> bool:

@@ -5,16 +5,16 @@ from __future__ import annotations
 import json
 import sys
 from functools import cache
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from worldsim.cli.eventlines import event_line, head_line
 from worldsim.cli.examples import ExampleCommand
-from worldsim.cli.filters import LEVELS, Filters, kinds_like
+from worldsim.cli.filters import LEVELS, Filters, kinds_like, nothing_matches
 from worldsim.cli.options import open_run, run_argument
-from worldsim.cli.output import page_columns, paints, print_csv, print_line
+from worldsim.cli.output import note, page_columns, paints, print_csv, print_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -46,7 +46,8 @@ Event = dict[str, Any]
 @click.option("--to", "last", type=DAY, metavar="DAY", help="The last day wanted.")
 @click.option("--level", type=click.Choice(LEVELS), help="The lowest level wanted.")
 @click.option("--where", metavar="SQL", help="A condition over the events' fields.")
-@click.option("--limit", type=click.IntRange(min=0), metavar="N", help="Events printed at most.")
+@click.option("--limit", type=click.IntRange(min=0), metavar="N",
+              help="Events printed at most; 0 for all.")  # fmt: skip
 @click.option("--follow", is_flag=True, help="Go on while the run is being simulated.")
 @click.option(
     "--format",
@@ -73,13 +74,22 @@ def command(
     filters = Filters(kinds=kinds_like(kinds), **chosen)
     opened = open_run(run)
     if follow:
-        _print_events(islice(_followed(opened, filters), limit), form, at_once=True)
-        return
-    columns, rows = _selected(opened, filters, where, limit)
-    if form == "csv":
-        print_csv(columns, rows)
+        some = _print_events(islice(_followed(opened, filters), limit or None), form, at_once=True)
     else:
-        _print_events((_event(columns, row) for row in rows), form, at_once=False)
+        columns, rows = _selected(opened, filters, where, limit)
+        rows, some = _looked_ahead(rows)
+        if form == "csv":
+            print_csv(columns, rows)
+        elif some:
+            _print_events((_event(columns, row) for row in rows), form, at_once=False)
+    if not some:
+        note(nothing_matches(opened, filters))
+
+
+def _looked_ahead(rows: Iterator[tuple[Any, ...]]) -> tuple[Iterator[tuple[Any, ...]], bool]:
+    """The same rows, and whether there is one."""
+    first = list(islice(rows, 1))
+    return chain(first, rows), bool(first)
 
 
 def _followed(run: Run, filters: Filters) -> Iterator[Event]:
@@ -95,13 +105,15 @@ def _selected(
 ) -> tuple[list[str], Iterator[tuple[Any, ...]]]:
     """The wanted events as rows, with only the columns their kinds have."""
     from worldsim.events.schema import columns  # noqa: PLC0415 -- not for --help
+    from worldsim.runs import duck  # noqa: PLC0415
 
     names = list(columns(filters.kinds or None))
     shown = ", ".join(f'"{name}"' for name in names)
     sql = f"SELECT {shown} FROM events WHERE {filters.sql()}"  # noqa: S608 -- every value is quoted
     if where is not None:
+        duck.check_condition(where)
         sql += f" AND (\n{where}\n)"
-    if limit is not None:
+    if limit:
         sql += f" LIMIT {limit}"
     return names, run.rows(run.query(sql))
 
@@ -119,14 +131,23 @@ def _event(columns: Sequence[str], row: Sequence[Any]) -> Event:
     return {name: cells[name] for name in _fields(cells["event"])}
 
 
-def _print_events(events: Iterable[Event], form: str, *, at_once: bool) -> None:
-    """Print events as lines for people or as JSON Lines; ``at_once`` for those who follow."""
+def _print_events(events: Iterable[Event], form: str, *, at_once: bool) -> bool:
+    """Print events as lines for people or as JSON Lines, and tell whether there was one.
+
+    Args:
+        events: What to print.
+        form: ``table`` or ``jsonl``.
+        at_once: For those who follow.
+    """
     paint, width = paints(sys.stdout), page_columns()
+    some = False
     if form == "table":
         print_line(head_line(paint=paint), at_once=at_once)
     for event in events:
+        some = True
         if form == "table":
             line = event_line(event, width, paint=paint)
         else:
             line = json.dumps(event, separators=(",", ":"))
         print_line(line, at_once=at_once)
+    return some

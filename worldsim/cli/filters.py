@@ -8,12 +8,28 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from worldsim.cli.output import clean
+from worldsim.errors import InputError
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from worldsim.runs import Run
 
 LEVELS = ("debug", "info", "warning")
 WHERE = ("place", "sector", "target", "region")
 """The fields that say where an event happened."""
+
+
+class NoDaysError(InputError):
+    """The first day wanted is after the last one."""
+
+    def __init__(self, first: int, last: int) -> None:
+        super().__init__(first, last)
+        self.first, self.last = first, last
+
+    def __str__(self) -> str:
+        return f"--from {self.first} is after --to {self.last}: no day is between them"
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +42,9 @@ class Filters:
         sector: A sector or region.
         first, last: Days, both included.
         level: The lowest level.
+
+    Raises:
+        NoDaysError: the first day is after the last.
     """
 
     kinds: tuple[str, ...] = ()
@@ -34,6 +53,10 @@ class Filters:
     first: int | None = None
     last: int | None = None
     level: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.first is not None and self.last is not None and self.first > self.last:
+            raise NoDaysError(self.first, self.last)
 
     def sql(self) -> str:
         """The condition as SQL over the table ``events``."""
@@ -91,6 +114,39 @@ def kinds_like(patterns: tuple[str, ...]) -> tuple[str, ...]:
             )
         found += alike
     return tuple(dict.fromkeys(found))
+
+
+def nothing_matches(run: Run, filters: Filters) -> str:
+    """What to say where the filters leave no event, with a cure if one is known."""
+    from worldsim.scenario.near import nearest  # noqa: PLC0415 -- not for --help
+
+    reasons = []
+    for what, given, known in (
+        ("team", filters.team, _teams),
+        ("sector or region", filters.sector, _places),
+    ):
+        if given is None or given in (names := known(run)):
+            continue
+        near = nearest(given, names)
+        hint = f", did you mean {clean(near)}?" if near else ""
+        reasons.append(f"there is no {what} {clean(given)!r} in it{hint}")
+    if filters.first is not None and filters.first > run.manifest.day:
+        reasons.append(f"the run has come to day {run.manifest.day:,}")
+    return f"no event matches: {'; '.join(reasons)}" if reasons else "no event matches"
+
+
+def _teams(run: Run) -> list[str]:
+    """Every team of a run, by its id and by the part after the colony's."""
+    sql = "SELECT team FROM teams UNION SELECT team FROM events WHERE team IS NOT NULL ORDER BY 1"
+    ids = [str(team) for (team,) in run.rows(run.query(sql))]
+    return [*dict.fromkeys(team.rpartition("/")[2] for team in ids), *ids]
+
+
+def _places(run: Run) -> list[str]:
+    """Every place that a run names."""
+    named = " UNION ".join(f"SELECT {field} AS name FROM events" for field in WHERE)  # noqa: S608
+    sql = f"FROM (SELECT place AS name FROM stocks UNION {named}) WHERE name <> '' ORDER BY 1"  # noqa: S608 -- our own words
+    return [str(place) for (place,) in run.rows(run.query(sql))]
 
 
 def _literal(text: str) -> str:

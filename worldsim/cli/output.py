@@ -9,6 +9,7 @@ import os
 import re
 import sys
 import textwrap
+from dataclasses import dataclass
 from itertools import chain, islice, zip_longest
 from typing import TYPE_CHECKING, Any
 
@@ -116,18 +117,20 @@ def print_table(
     cells = [[clean(cell) for cell in row] for row in first]
     numeric = [bool(first) and all(_is_number(row[n]) for row in first) for n in range(len(names))]
     natural = [
-        max([cell_width(name), *(cell_width(row[n]) for row in cells)])
-        for n, name in enumerate(names)
+        max(map(cell_width, [name, *(row[n] for row in cells)])) for n, name in enumerate(names)
     ]
     page = page_columns()
-    all_cells = chain(cells, ([clean(cell) for cell in row] for row in coming))
     widths = natural if page is None else _fitted(natural, numeric, page - indent)
+    all_cells = chain(cells, ([clean(cell) for cell in row] for row in coming))
     if widths is None:
         _print_paragraphs(names, all_cells)
         return
-    _print_row(names, widths, numeric, indent, bold=paints(sys.stdout))
+    layout = _Layout(widths, numeric, indent, folds=page is not None)
+    for line in layout.lines(names):
+        print_line(heading(line) if paints(sys.stdout) else line, at_once=False)
     for row in all_cells:
-        _print_row(row, widths, numeric, indent)
+        for line in layout.lines(row):
+            print_line(line, at_once=False)
 
 
 def _fitted(natural: list[int], numeric: list[bool], page: int) -> list[int] | None:
@@ -136,9 +139,8 @@ def _fitted(natural: list[int], numeric: list[bool], page: int) -> list[int] | N
     None if it cannot be read like that.
     """
     widths = list(natural)
-    over = sum(widths) + GAP * (len(widths) - 1) - page
     texts = [n for n, right in enumerate(numeric) if not right]
-    for _ in range(over):
+    for _ in range(sum(widths) + GAP * (len(widths) - 1) - page):
         widest = max(texts, key=widths.__getitem__, default=None)
         if widest is None or widths[widest] <= NARROWEST_TEXT:
             return None
@@ -146,31 +148,40 @@ def _fitted(natural: list[int], numeric: list[bool], page: int) -> list[int] | N
     return widths
 
 
-def _print_row(
-    cells: Sequence[str],
-    widths: list[int],
-    numeric: list[bool],
-    indent: int,
-    *,
-    bold: bool = False,
-) -> None:
-    """Print one row; a cell wider than its column goes on under itself."""
-    folded = [_folded(cell, width) for cell, width in zip(cells, widths, strict=True)]
-    for parts in zip_longest(*folded, fillvalue=""):
-        padded = [
-            f"{padding}{part}" if right else f"{part}{padding}"
-            for part, width, right in zip(parts, widths, numeric, strict=True)
-            for padding in [" " * (width - cell_width(part))]
-        ]
-        line = (" " * indent + (" " * GAP).join(padded)).rstrip()
-        print_line(heading(line) if bold else line, at_once=False)
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    """How the rows of a table are laid out.
+
+    Attributes:
+        widths: Of the columns.
+        numeric: Which of them are aligned to the right.
+        indent: Spaces before each line.
+        folds: Whether a cell wider than its column goes on under itself; else it sticks out.
+    """
+
+    widths: list[int]
+    numeric: list[bool]
+    indent: int
+    folds: bool
+
+    def lines(self, cells: Sequence[str]) -> list[str]:
+        """The lines of one row."""
+        if not self.folds:
+            return [self._line(cells)]
+        folded = [_folded(cell, width) for cell, width in zip(cells, self.widths, strict=True)]
+        return [self._line(parts) for parts in zip_longest(*folded, fillvalue="")]
+
+    def _line(self, cells: Sequence[str]) -> str:
+        line = " " * self.indent
+        for cell, width, right in zip(cells, self.widths, self.numeric, strict=True):
+            padding = " " * (width - cell_width(cell))
+            line += (padding + cell if right else cell + padding) + " " * GAP
+        return line.rstrip()
 
 
 def _folded(cell: str, width: int) -> list[str]:
-    """The lines of a cell. Off a terminal nothing is folded: no line has an end there."""
-    if len(cell) <= width and cell.isascii():
-        return [cell]
-    if page_columns() is None or cell_width(cell) <= width:
+    """The lines of a cell in a column."""
+    if cell_width(cell) <= width:
         return [cell]
     if cell.isascii():
         return textwrap.wrap(cell, width)

@@ -78,9 +78,7 @@ def _print_rows(columns: list[str], rows: Iterator[tuple[Any, ...]], most: int |
     if whole and first and len(columns) >= WIDE_COLUMNS:
         kept = [n for n in kept if any(row[n] is not None for row in first)]
     rest = () if whole else chain([following], rows)
-    print_table(
-        [columns[n] for n in kept], ([row[n] for n in kept] for row in chain(first, rest))
-    )
+    print_table([columns[n] for n in kept], ([row[n] for n in kept] for row in chain(first, rest)))
     if len(kept) < len(columns):
         note(f"{len(columns) - len(kept)} columns without any value here are not shown")
     if following is not None and most is not None:

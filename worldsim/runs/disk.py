@@ -11,7 +11,7 @@ import shutil
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from worldsim.errors import WorldsimError
+from worldsim.errors import InputError, WorldsimError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,6 +30,17 @@ class DiskError(WorldsimError):
 
     def __str__(self) -> str:
         return f"could not {self.doing} {self.path}: {self.reason}"
+
+
+class UnfitPlaceError(InputError):
+    """Nothing can be written where somebody wants it."""
+
+    def __init__(self, path: str, reason: str) -> None:
+        super().__init__(path, reason)
+        self.path, self.reason = path, reason
+
+    def __str__(self) -> str:
+        return f"{self.path} cannot be written: {self.reason}; give another place"
 
 
 @contextmanager
@@ -136,8 +147,29 @@ class Disk:
         with _telling("remove", path):
             shutil.rmtree(path)
 
+    def check_place(self, path: Path) -> None:
+        """Refuse a path at which no folder can be made.
+
+        Raises:
+            UnfitPlaceError: what is there is no folder, or a locked one, or not on a disk.
+        """
+        there = _standing(path)
+        if not there.is_dir():
+            raise UnfitPlaceError(str(path), f"{there} is no folder")
+        with _telling("look at", there):
+            size = shutil.disk_usage(there).total
+        if size == 0:
+            raise UnfitPlaceError(str(path), f"{there} is on no disk")
+        if not os.access(there, os.W_OK | os.X_OK):
+            raise UnfitPlaceError(str(path), f"there is no permission to write in {there}")
+
     def free_bytes(self, path: Path) -> int:
         """Space left for the user where ``path`` is, or would be."""
-        there = next(p for p in (path, *path.absolute().parents) if p.exists())
+        there = _standing(path)
         with _telling("look at", there):
             return shutil.disk_usage(there).free
+
+
+def _standing(path: Path) -> Path:
+    """The path, or the nearest above it that is there; its links may lead nowhere."""
+    return next(p for p in (path, *path.parents, *path.absolute().parents) if os.path.lexists(p))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import glob
+import re
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -13,6 +14,7 @@ from worldsim.errors import InputError
 from worldsim.events.schema import columns
 from worldsim.runs.disk import DiskError
 from worldsim.runs.tables import TABLES
+from worldsim.scenario.near import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -22,6 +24,21 @@ if TYPE_CHECKING:
 
 LINES = "event_lines"
 """A table of raw lines: of runs in memory, and of a segment that is still written."""
+
+
+QUERIED = ("events", *TABLES)
+"""The tables a query finds."""
+
+READING = ("SELECT", "MULTI")  # DuckDB makes several statements of one PIVOT
+ALLOWED = "One SELECT (FROM, PIVOT, DESCRIBE, SUMMARIZE) is allowed"
+STARTS = (
+    "select", "from", "with", "values", "table", "pivot", "unpivot", "describe", "summarize",
+    "show", "(", "--", "/*",
+)  # fmt: skip
+"""What begins a statement that is allowed."""
+
+_KIND = re.compile(r"^[A-Z][A-Za-z ]* Error: ")
+_NO_TABLE = re.compile(r"Table with name (.*?) does not exist!")
 
 
 class QueryError(InputError):
@@ -147,12 +164,36 @@ def reading(connection: duckdb.DuckDBPyConnection, sql: str) -> duckdb.DuckDBPyR
     """
     bare = sql.strip().rstrip(";")
     try:
-        if len(connection.extract_statements(bare)) != 1:
-            raise QueryError("give one statement")
+        statements = connection.extract_statements(bare)
+    except duckdb.Error as error:
+        begins = bare.lower().startswith(STARTS)
+        raise QueryError(_said(error) if begins else f"{ALLOWED}. {_said(error)}") from error
+    if len(statements) != 1:
+        raise QueryError(f"give one statement. {ALLOWED}")
+    if statements[0].type.name not in READING:
+        raise QueryError(f"{ALLOWED}, and this is none")
+    try:
         connection.execute(f"EXPLAIN SELECT * FROM (\n{bare}\n)")  # noqa: S608  # not executed
         return connection.sql(bare)
+    except duckdb.ParserException as error:
+        # It can stand alone but not in brackets. What DuckDB says is about the brackets.
+        raise QueryError(f"{ALLOWED}, and this is none") from error
     except duckdb.Error as error:
-        raise QueryError(f"{error}\nOne SELECT (PIVOT, DESCRIBE, SUMMARIZE) is allowed") from error
+        # Its excerpt would show the brackets too.
+        raise QueryError(_said(error, excerpt=False)) from error
+
+
+def check_condition(sql: str) -> None:
+    """Refuse what is no condition that may stand behind ``WHERE``. Its names are not looked up.
+
+    Raises:
+        QueryError: it is none.
+    """
+    try:
+        duckdb.SQLExpression(sql)
+    except duckdb.Error as error:
+        reason = _said(error, excerpt=False).partition(", found ")[0]
+        raise QueryError(f"{sql!r} is no condition, such as day > 3: {reason}") from error
 
 
 def rows(relation: duckdb.DuckDBPyRelation) -> Iterator[tuple[Any, ...]]:
@@ -164,7 +205,22 @@ def rows(relation: duckdb.DuckDBPyRelation) -> Iterator[tuple[Any, ...]]:
     try:
         yield from relation.iter_rows()
     except duckdb.Error as error:
-        raise QueryError(str(error)) from error
+        raise QueryError(_said(error)) from error
+
+
+def _said(error: duckdb.Error, *, excerpt: bool = True) -> str:
+    """What DuckDB says, without its inner names.
+
+    Args:
+        error: As it was raised.
+        excerpt: Whether the lines of SQL that it quotes are the user's own.
+    """
+    says = _KIND.sub("", str(error))
+    missing = _NO_TABLE.match(says)
+    if missing is not None:
+        near = did_you_mean(missing[1], QUERIED) or "."
+        return f'there is no table "{missing[1]}"{near} There are {", ".join(QUERIED)}'
+    return says if excerpt else says.partition("\n\nLINE ")[0]
 
 
 def text(value: str) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from worldsim.errors import InputError, WorldsimError
 from worldsim.runs.disk import Disk
 from worldsim.runs.manifest import MANIFEST, decode
+from worldsim.scenario.near import nearest
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -40,6 +41,23 @@ class FolderTakenError(InputError):
         return f"{self.path} exists already: nothing was written; give another --out"
 
 
+class NotARunError(InputError, LookupError):
+    """A folder that was named is no run directory.
+
+    Args:
+        path: What was named.
+        near: What may have been meant.
+    """
+
+    def __init__(self, path: str, near: str | None = None) -> None:
+        super().__init__(path, near)
+        self.path, self.near = path, near
+
+    def __str__(self) -> str:
+        cure = f"; did you mean {self.near}?" if self.near else ""
+        return f"{self.path} is no run: there is no {MANIFEST} in it{cure}"
+
+
 class NoSpaceError(WorldsimError):
     """The forecast of a run does not fit the disk."""
 
@@ -57,7 +75,7 @@ class NoSpaceError(WorldsimError):
 
 @dataclass(frozen=True, slots=True)
 class AlreadyFinished:
-    """The run asked for is there already, and it came at least as far."""
+    """The run asked for is there already, of just as many days."""
 
     path: Path
     day: int
@@ -82,12 +100,24 @@ def read_manifest(folder: Path, disk: Disk | None = None) -> Manifest:
     """The manifest of a run directory.
 
     Raises:
-        WorldsimError: there is none, or it is damaged or too new.
+        NotARunError: there is none.
+        WorldsimError: it is damaged or too new.
     """
     path = folder / MANIFEST
-    if path.is_file() and path.stat().st_size > LARGEST_MANIFEST_BYTES:
+    if not os.path.isfile(path):  # noqa: PTH113  # false for names that no file can have, too
+        raise NotARunError(str(folder), _near_folder(folder))
+    if path.stat().st_size > LARGEST_MANIFEST_BYTES:
         raise WorldsimError(f"{path} is too large to be a manifest")
     return decode((disk or Disk()).read(path), str(folder))
+
+
+def _near_folder(folder: Path) -> str | None:
+    try:
+        names = sorted(path.name for path in folder.parent.iterdir() if (path / MANIFEST).is_file())
+    except OSError:
+        return None
+    near = nearest(folder.name, names)
+    return None if near is None or near == folder.name else str(folder.with_name(near))
 
 
 def new_folder(
@@ -96,8 +126,8 @@ def new_folder(
     """Where a run goes that nobody gave a place: ``runs/campaign-seed``, or the next free suffix.
 
     Returns:
-        A path that does not exist, or the finished run of the same digest and seed that reached at
-        least ``days``.
+        A path that does not exist, or the finished run of the same digest and seed and of
+        exactly ``days``: of a longer one neither tables nor summary are those of this one.
     """
     number = 1
     while True:
@@ -105,7 +135,7 @@ def new_folder(
         if not os.path.lexists(folder):
             return folder
         day = _finished_day(folder, seed, digest)
-        if day is not None and day >= days:
+        if day == days:
             return AlreadyFinished(folder, day)
         number += 1
 
@@ -132,8 +162,10 @@ def refuse_if_full(folder: Path, needed: int, disk: Disk) -> None:
     """Stop before a run starts that would not fit.
 
     Raises:
+        UnfitPlaceError: no folder can be made there.
         NoSpaceError: less than ``needed`` bytes are free there.
     """
+    disk.check_place(folder)
     free = disk.free_bytes(folder)
     if free < needed:
         raise NoSpaceError(str(folder), needed, free)

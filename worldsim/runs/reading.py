@@ -200,7 +200,8 @@ class Run:
         """Open a run directory.
 
         Raises:
-            WorldsimError: it is none, or damaged, or too new.
+            NotARunError: it is none.
+            WorldsimError: it is damaged, or too new.
         """
         run = cls(FolderSource(Path(path)))
         run.manifest  # noqa: B018  # read now, so that a wrong path is refused here

@@ -157,9 +157,9 @@ class FolderStore:
             manifests.part_of(checkpoint_name(0), checkpoint),
         ]
         made = self.folder.with_name(f".{self.folder.name}.tmp-{time.time_ns():x}")
-        for name in (EVENTS, CHECKPOINTS, *TABLES):
-            self._disk.make_folder(made / name)
         try:
+            for name in (EVENTS, CHECKPOINTS, *TABLES):
+                self._disk.make_folder(made / name)
             self._disk.write_file(made / SCENARIO, scenario_toml.encode())
             self._disk.write_file(made / checkpoint_name(0), checkpoint)
             self._disk.write_file(made / MANIFEST, manifests.encode(self.manifest))
