@@ -129,7 +129,7 @@ def test_each_expected_error_has_its_exit_code_and_one_line(
     def refuse(*_: object, **__: object) -> None:
         raise error
 
-    monkeypatch.setattr("worldsim.scenario.load", refuse, raising=False)
+    monkeypatch.setattr("worldsim.scenario.load_with_origins", refuse, raising=False)
     result = worldsim("run", "anything")
     assert result.exit_code == code
     assert result.stderr.lstrip("\n") == said

@@ -11,6 +11,7 @@ from worldsim.cli.examples import ExampleCommand
 from worldsim.cli.options import open_run, run_argument
 from worldsim.cli.output import (
     MEASURED_ROWS,
+    counted,
     note,
     print_csv,
     print_json_rows,
@@ -72,14 +73,13 @@ def command(run: str, sql: str, form: str, limit: int | None) -> None:
 def _print_rows(columns: list[str], rows: Iterator[tuple[Any, ...]], most: int | None) -> None:
     """Print a table of at most ``most`` rows, and say on stderr what was left out."""
     first = list(islice(rows, most or MEASURED_ROWS))
-    following = next(rows, None)
-    whole = following is None or most is not None
-    kept = range(len(columns))
-    if whole and first and len(columns) >= WIDE_COLUMNS:
+    following = list(islice(rows, 1))
+    kept = list(range(len(columns)))
+    if first and len(columns) >= WIDE_COLUMNS and not (following and most is None):
         kept = [n for n in kept if any(row[n] is not None for row in first)]
-    rest = () if whole else chain([following], rows)
+    rest = chain(following, rows) if most is None else ()
     print_table([columns[n] for n in kept], ([row[n] for n in kept] for row in chain(first, rest)))
     if len(kept) < len(columns):
-        note(f"{len(columns) - len(kept)} columns without any value here are not shown")
-    if following is not None and most is not None:
+        note(f"{counted(len(columns) - len(kept), 'column')} without any value here left out")
+    if following and most is not None:
         note(f"… more rows than these {most:,}: --limit 0, or --format csv|json")

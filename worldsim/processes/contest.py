@@ -122,10 +122,13 @@ def settle_day(ctx: Context) -> None:
 
 
 def _settle_sector(ctx: Context, sector: str, there: list[Team]) -> None:
-    home = ctx.world.home
-    hostile = [[relation_of(ctx, a, b) != PEACE for b in there] for a in there]
+    home, relations = ctx.world.home, ctx.world.relations
     held = ctx.world.contests.control.get(sector)
     factions = [home[team.id].faction for team in there]
+    if len(set(factions)) == 1:
+        claim(ctx, sector, there[0], ctx.day - 1)
+        return
+    hostile = [[relations.between(a, b) != PEACE for b in factions] for a in factions]
     faction = controller_after(held.faction if held else None, factions, hostile)
     if faction in factions and (held is None or held.faction != faction):
         claim(ctx, sector, there[factions.index(faction)], ctx.day - 1)

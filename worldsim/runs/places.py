@@ -105,19 +105,20 @@ def read_manifest(folder: Path, disk: Disk | None = None) -> Manifest:
     """
     path = folder / MANIFEST
     if not os.path.isfile(path):  # noqa: PTH113  # false for names that no file can have, too
-        raise NotARunError(str(folder), _near_folder(folder))
+        raise NotARunError(str(folder))
     if path.stat().st_size > LARGEST_MANIFEST_BYTES:
         raise WorldsimError(f"{path} is too large to be a manifest")
     return decode((disk or Disk()).read(path), str(folder))
 
 
-def _near_folder(folder: Path) -> str | None:
+def near_run(folder: Path) -> str | None:
+    """The run beside ``folder`` that may have been meant by it."""
     try:
         names = sorted(path.name for path in folder.parent.iterdir() if (path / MANIFEST).is_file())
-    except OSError:
+    except (OSError, ValueError):
         return None
     near = nearest(folder.name, names)
-    return None if near is None or near == folder.name else str(folder.with_name(near))
+    return None if near is None else str(folder.with_name(near))
 
 
 def new_folder(

@@ -12,7 +12,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from filelock import FileLock, Timeout
 
 from worldsim.errors import WorldsimError
-from worldsim.runs.places import EVENTS, LOCK, SCENARIO, read_manifest, segment_name
+from worldsim.runs.places import (
+    EVENTS,
+    LOCK,
+    SCENARIO,
+    NotARunError,
+    near_run,
+    read_manifest,
+    segment_name,
+)
 from worldsim.runs.tables import TABLES
 
 if TYPE_CHECKING:
@@ -204,7 +212,10 @@ class Run:
             WorldsimError: it is damaged, or too new.
         """
         run = cls(FolderSource(Path(path)))
-        run.manifest  # noqa: B018  # read now, so that a wrong path is refused here
+        try:
+            run.manifest  # noqa: B018  # read now, so that a wrong path is refused here
+        except NotARunError as error:
+            raise NotARunError(error.path, near_run(Path(path))) from None
         return run
 
     @property

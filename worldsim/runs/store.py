@@ -13,6 +13,7 @@ from filelock import FileLock, Timeout
 
 from worldsim.errors import WorldsimError
 from worldsim.runs import manifest as manifests
+from worldsim.runs.disk import DiskError
 from worldsim.runs.manifest import MANIFEST, Part
 from worldsim.runs.places import (
     CHECKPOINTS,
@@ -166,9 +167,11 @@ class FolderStore:
             if self.folder.exists():
                 raise FolderTakenError(str(self.folder))
             self._disk.rename(made, self.folder)
-        except WorldsimError:
+        except WorldsimError as error:
             with suppress(WorldsimError):
                 self._disk.remove_folder(made)
+            if isinstance(error, DiskError):  # which names a file that nobody asked for
+                raise DiskError("make the run", str(self.folder), error.reason) from error
             raise
         self._open()
 

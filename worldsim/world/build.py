@@ -119,11 +119,11 @@ def _teams(
     width = len(scenario.ingredients)
     rules = scenario.rules
     for each in given.teams:
+        members = list(each.members)
+        if each.crew is not None:
+            members += crew_members(each.crew, [member.name for member in members])
         for name in each.names():
             key = f"{given.id}/{name}"
-            members = list(each.members)
-            if each.crew is not None:
-                members += crew_members(each.crew, [member.name for member in members])
             team = Team(
                 id=key,
                 colony=given.id,
