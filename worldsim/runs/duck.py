@@ -167,9 +167,9 @@ def reading(connection: duckdb.DuckDBPyConnection, sql: str) -> duckdb.DuckDBPyR
         statements = connection.extract_statements(bare)
     except duckdb.Error as error:
         begins = bare.lower().startswith(STARTS)
-        raise QueryError(_said(error) if begins else f"{ALLOWED}. {_said(error)}") from error
+        raise QueryError(_said(error) if begins else f"{ALLOWED}; {_said(error)}") from error
     if len(statements) != 1:
-        raise QueryError(f"give one statement. {ALLOWED}")
+        raise QueryError(f"{ALLOWED}, and no more or less")
     if statements[0].type.name not in READING:
         raise QueryError(f"{ALLOWED}, and this is none")
     try:
@@ -192,8 +192,7 @@ def check_condition(sql: str) -> None:
     try:
         duckdb.SQLExpression(sql)
     except duckdb.Error as error:
-        reason = _said(error, excerpt=False).partition(", found ")[0]
-        raise QueryError(f"{sql!r} is no condition, such as day > 3: {reason}") from error
+        raise QueryError(f"{sql!r} is no condition, such as day > 3") from error
 
 
 def rows(relation: duckdb.DuckDBPyRelation) -> Iterator[tuple[Any, ...]]:
@@ -205,7 +204,7 @@ def rows(relation: duckdb.DuckDBPyRelation) -> Iterator[tuple[Any, ...]]:
     try:
         yield from relation.iter_rows()
     except duckdb.Error as error:
-        raise QueryError(_said(error)) from error
+        raise QueryError(_said(error, excerpt=False)) from error
 
 
 def _said(error: duckdb.Error, *, excerpt: bool = True) -> str:
