@@ -172,7 +172,51 @@ def startup(*, quick: bool) -> dict[str, Any]:
     return result
 
 
-PARTS = {"speed": speed, "memory": memory, "startup": startup}
+def duels(*, quick: bool) -> dict[str, Any]:
+    """Exact odds of duels of four a side: CPU seconds, and the peak of memory of the process."""
+    cases = {
+        "4 distinct, 2 health": (4, 2, True),
+        "4 distinct, 6 health": (4, 6, True),
+        "4 alike, 6 health": (4, 6, False),
+    }
+    if not quick:
+        cases["5 distinct, 6 health"] = (5, 6, True)
+    results: dict[str, Any] = {}
+    for name, case in cases.items():
+        done = subprocess.run(
+            [PYTHON, __file__, "--duel", json.dumps(case)],
+            check=True,
+            capture_output=True,
+            text=True,
+        )
+        results[name] = json.loads(done.stdout)
+    return results
+
+
+def one_duel(count: int, health: int, *, distinct: bool) -> dict[str, float]:
+    """Exact odds of two sides of so many characters, in this process."""
+    from worldsim.duel import duel_odds  # noqa: PLC0415
+    from worldsim.rules.cards import TRAITS, Card, Side, Terms  # noqa: PLC0415
+
+    terms = Terms()
+    sides: list[Side] = []
+    for first in (9, 12):
+        powers = [first + (3 * number if distinct else 0) for number in range(count)]
+        cards = [
+            Card("character", [power] * len(TRAITS), health, str(n))
+            for n, power in enumerate(powers)
+        ]
+        sides.append(Side(cards, terms))
+    begun = time.process_time()
+    odds = duel_odds(terms, sides[0], sides[1], method="exact")
+    return {
+        "cpu_s": time.process_time() - begun,
+        "peak_mib": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+        "attacker_wins": float(odds.attacker_wins),
+    }
+
+
+PARTS = {"speed": speed, "memory": memory, "startup": startup, "duels": duels}
 
 
 def show(results: dict[str, Any]) -> None:
@@ -191,10 +235,15 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="shorter runs")
     parser.add_argument("--json", action="store_true", help="figures for programs")
     parser.add_argument("--child", help=argparse.SUPPRESS)
+    parser.add_argument("--duel", help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.child:
         scenario, days, disk, level = json.loads(given.child)
         print(json.dumps(one_run(scenario, days, disk=disk, level=level)))
+        return
+    if given.duel:
+        count, health, distinct = json.loads(given.duel)
+        print(json.dumps(one_duel(count, health, distinct=distinct)))
         return
     results = {part: PARTS[part](quick=given.quick) for part in given.parts or PARTS}
     if given.json:

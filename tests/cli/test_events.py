@@ -12,6 +12,7 @@ import pytest
 
 from worldsim.cli.eventlines import event_line
 from worldsim.cli.filters import Filters
+from worldsim.events.schema import columns
 from worldsim.runs import Run
 
 if TYPE_CHECKING:
@@ -136,10 +137,13 @@ def test_csv_has_the_columns_of_the_kinds_asked_for(worldsim: Command) -> None:
     ("args", "said"),
     [
         (["--event", "team.gatherd"], "Did you mean team.gathered?"),
-        (["--where", "x >"], "the query cannot be run"),
+        (["--where", "x >"], "'x >' is no condition"),
         (["--where", "true) union (select 1"], "the query cannot be run"),
         (["--follow", "--where", "true"], "--follow goes with neither"),
+        (["--where", "(day = 1"], "'(day = 1' is no condition"),
         (["--from", "-1"], "x>=0"),
+        (["--from", "9", "--to", "8"], "--from 9 is after --to 8"),
+        (["--from", "9", "--to", "8", "--follow"], "--from 9 is after --to 8"),
     ],
 )
 def test_a_wrong_filter_is_refused_with_a_cure(
@@ -161,8 +165,96 @@ def test_an_event_line_is_safe_and_leaves_out_what_says_nothing() -> None:
     assert (
         line == "      4     2 01:01 team.formed       a/b                members Eve,Bo  held no"
     )
-    assert len(event_line(event, 40, paint=False)) == 40
     assert event_line(event, None, paint=True).startswith("\x1b[33m")
+
+
+@pytest.mark.parametrize("columns", [60, 80, 120])
+def test_an_event_line_on_a_narrow_page_is_wrapped_and_loses_nothing(columns: int) -> None:
+    event = {
+        "event": "team.departed", "seq": 4, "t": 1440, "day": 2, "level": "info", "cause": 1,
+        "team": "a/b", "plan": "gather all there is", "members": [f"member_{n}" for n in range(9)],
+    }  # fmt: skip
+    whole = event_line(event, None, paint=False)
+    lines = event_line(event, columns, paint=False).splitlines()
+    assert len(lines) > 1
+    assert max(map(len, lines)) <= columns
+    assert lines[0].startswith("      4     2 00:00 team.departed     a/b")
+    assert "".join("".join(lines).split()) == "".join(whole.split())
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (["--event", "campaign.started", "--from", "2"], "no event matches\n"),
+        (["--team", "pikers"], "no team 'pikers' in it, did you mean pickers?"),
+        (["--team", "haven/trakers"], "did you mean haven/trackers?"),
+        (["--sector", "r1/s11"], "no sector or region 'r1/s11' in it, did you mean r1/s1?"),
+        (["--from", "61"], "the run has come to day 60"),
+        (["--follow", "--team", "pikers"], "did you mean pickers?"),
+    ],
+)
+@pytest.mark.parametrize("form", ["table", "jsonl"])
+def test_where_no_event_matches_a_note_says_why(
+    args: list[str], said: str, form: str, worldsim: Command
+) -> None:
+    result = worldsim("events", RUN, "--format", form, *args)
+    assert result.exit_code == 0
+    assert result.stderr.startswith("no event matches")
+    assert said in result.stderr
+    assert len(result.stdout.splitlines()) <= ("--follow" in args)
+
+
+def test_known_names_without_an_event_are_not_called_unknown(worldsim: Command) -> None:
+    args = ["--team", "pickers", "--sector", "r1/s1", "--where", "false"]
+    assert worldsim("events", RUN, *args).stderr == "no event matches\n"
+
+
+def test_a_limit_of_zero_prints_all(worldsim: Command) -> None:
+    assert lines_of(worldsim("events", RUN, "--json", "--limit", "0")) == log()
+    rows = json.loads(worldsim("query", RUN, "from events select seq", "--json").stdout)
+    assert [row["seq"] for row in rows] == [event["seq"] for event in log()]
+
+
+def test_a_table_of_a_query_shows_200_rows_and_says_how_to_get_the_rest(worldsim: Command) -> None:
+    sql = "select range as n from range(5000)"
+    result = worldsim("query", RUN, sql)
+    assert result.stdout.split() == ["n", *map(str, range(200))]
+    assert result.stderr == "… more rows than these 200: --limit 0, or --format csv|json\n"
+    few = worldsim("query", RUN, sql, "--limit", "3")
+    assert (few.stdout.split(), few.stderr[:8]) == (["n", "0", "1", "2"], "… more r")
+    whole = worldsim("query", RUN, sql, "--limit", "0")
+    assert (whole.stdout.split(), whole.stderr) == (["n", *map(str, range(5000))], "")
+    exact = worldsim("query", RUN, sql, "--limit", "5000")
+    assert (len(exact.stdout.split()), exact.stderr) == (5001, "")
+
+
+@pytest.mark.parametrize("form", ["csv", "json"])
+def test_for_programs_a_query_prints_all_rows_unless_told(form: str, worldsim: Command) -> None:
+    sql = "select range as n from range(700)"
+    whole = worldsim("query", RUN, sql, "--format", form).stdout
+    few = worldsim("query", RUN, sql, "--format", form, "--limit", "2").stdout
+    if form == "json":
+        assert json.loads(whole) == [{"n": n} for n in range(700)]
+        assert json.loads(few) == [{"n": 0}, {"n": 1}]
+        assert json.loads(worldsim("query", RUN, f"{sql} limit 0", "--json").stdout) == []
+    else:
+        assert whole.split() == ["n", *map(str, range(700))]
+        assert few.split() == ["n", "0", "1"]
+
+
+def test_a_wide_table_is_shown_without_its_empty_columns(worldsim: Command) -> None:
+    result = worldsim("query", RUN, "from events where event = 'team.arrived'")
+    shown = {"event", "seq", "t", "day", "level", "cause", "team", "sector"}
+    assert set(result.stdout.splitlines()[0].split()) == shown
+    assert "columns without any value here left out" in result.stderr
+    narrow = worldsim("query", RUN, "select day, region from events where event = 'team.arrived'")
+    assert narrow.stdout.splitlines()[0].split() == ["day", "region"]
+
+
+def test_a_whole_log_as_a_table_is_printed_with_every_column(worldsim: Command) -> None:
+    out = worldsim("query", RUN, "from events, range(9)", "--limit", "0").stdout.splitlines()
+    assert len(out) == 1 + 9 * len(log())
+    assert len(out[0].split()) == len(columns()) + 1
 
 
 def test_a_query_prints_table_csv_and_json(worldsim: Command) -> None:
@@ -186,6 +278,30 @@ def test_a_query_that_does_more_than_read_the_run_is_refused(sql: str, worldsim:
     result = worldsim("query", RUN, sql)
     assert result.exit_code == 2
     assert result.stderr.startswith("error: the query cannot be run")
+
+
+@pytest.mark.parametrize(
+    ("sql", "said"),
+    [
+        ("from stocs", 'no table "stocs"; did you mean "stocks"?'),
+        ("from pg_tables2", "There are events, stocks, takings, teams"),
+        ("from 'world.toml'", 'no table "world.toml". There are events'),
+        ("update stocks set units = 1", "run: One SELECT"),
+        ("selct 1", "run: One SELECT"),
+        ("select 1; select 2", "run: One SELECT"),
+        ("", "run: One SELECT"),
+        ("select count(* from events", 'syntax error at or near "from"'),
+        ("select nothing from stocks", '"nothing" not found'),
+    ],
+)
+def test_what_is_said_of_a_wrong_query_is_about_the_query(
+    sql: str, said: str, worldsim: Command
+) -> None:
+    error = worldsim("query", RUN, sql).stderr
+    assert said in error
+    assert "pg_am" not in error
+    assert 'near ")"' not in error
+    assert "LINE" not in error or f"LINE 1: {sql}\n" in error
 
 
 def test_data_that_does_not_fit_a_query_is_an_error_without_traceback(worldsim: Command) -> None:

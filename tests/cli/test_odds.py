@@ -69,6 +69,10 @@ def test_fractions_too_long_to_read_are_left_out_of_the_table(worldsim: Command)
         (["3d6", "0"], "1<=x<=99"),
         (["3d6", "four"], "not a valid integer"),
         ([], "Missing argument"),
+        (["100000d6", "4"], "at most 500"),
+        (["-1d6"], "'-1d6' is negative"),
+        (["3d6", "-3"], "'-3' is negative"),
+        (["3d6", "--jsn"], "--json"),
     ],
 )
 def test_a_pool_or_difficulty_that_is_none_is_refused_with_a_cure(
@@ -78,3 +82,11 @@ def test_a_pool_or_difficulty_that_is_none_is_refused_with_a_cure(
     assert result.exit_code == 2
     assert said in result.stderr
     assert result.stdout == ""
+
+
+def test_a_difficulty_below_the_least_of_a_run_is_answered_with_a_note(worldsim: Command) -> None:
+    result = worldsim("odds", "3d6+d8", "1")
+    assert result.exit_code == 0
+    assert "DICE-7" in result.stderr
+    assert result.stdout.splitlines()[-1] == "mean 4"
+    assert worldsim("odds", "3d6+d8", "2").stderr == ""

@@ -3,10 +3,22 @@
 from __future__ import annotations
 
 import json
+from typing import TYPE_CHECKING
 
 import pytest
 
-from worldsim.cli.output import clean, csv_cell, print_csv, print_json, print_table, sparkline
+from worldsim.cli.output import (
+    clean,
+    counted,
+    csv_cell,
+    print_csv,
+    print_json,
+    print_table,
+    sparkline,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 HOSTILE = ["\x1b[31mred\x1b[0m", "a\nb", "\x9b2J", "\x07bell", "\u202ertl", "tab\tbed", "\x00"]
 
@@ -81,6 +93,33 @@ def test_a_table_that_fits_when_its_text_is_folded_stays_a_table(
     assert len(lines) == 3
     assert max(map(len, lines)) <= 30
     assert lines[1].endswith(" 12345")
+
+
+def test_rows_are_printed_as_they_come(capsys: pytest.CaptureFixture[str]) -> None:
+    printed: list[int] = []
+
+    def rows() -> Iterator[list[object]]:
+        for n in range(3000):
+            if n == 2500:
+                printed.append(capsys.readouterr().out.count("\n"))
+            yield [n, "x" * (n // 1000)]
+
+    print_table(["n", "text"], rows())
+    assert printed[0] > 2000
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[-1] == "2999  xx"
+
+
+def test_wide_characters_fill_two_columns_of_a_table(capsys: pytest.CaptureFixture[str]) -> None:
+    print_table(["name", "n"], [["黄金", "a"], ["gold", "b"]])
+    assert capsys.readouterr().out.splitlines()[1:] == ["黄金  a", "gold  b"]
+
+
+def test_one_is_counted_as_one() -> None:
+    assert counted(1, "trip") == "1 trip"
+    assert counted(0, "trip") == "0 trips"
+    assert counted(1, "colony", "colonies") == "1 colony"
+    assert counted(2000, "colony", "colonies") == "2,000 colonies"
 
 
 def test_the_lowest_bar_of_a_sparkline_means_nothing_left() -> None:

@@ -52,6 +52,20 @@ def test_the_places_in_json_lead_to_the_lines_they_name(worldsim: Command) -> No
     }
 
 
+def test_several_rules_are_printed_in_the_order_asked_for(worldsim: Command) -> None:
+    out = worldsim("rules", "gath-6", "BAT-1").stdout
+    for rule in ("GATH-6", "BAT-1"):
+        assert f"{rule}  {RULES[rule]}\n" in out
+    assert out.index("GATH-6  ") < out.index("BAT-1  ")
+    documents = json.loads(worldsim("rules", "GATH-6", "BAT-1", "GATH-6", "--json").stdout)
+    assert [document["rule"] for document in documents] == ["GATH-6", "BAT-1"]
+
+
+def test_one_wrong_rule_among_several_is_refused_before_any_is_printed(worldsim: Command) -> None:
+    result = worldsim("rules", "GATH-6", "BAT-111")
+    assert (result.exit_code, result.stdout) == (2, "")
+
+
 @pytest.mark.parametrize(("given", "said"), [("GATH-66", "GATH-6"), ("zzz", "worldsim rules")])
 def test_an_unknown_rule_is_refused_with_a_near_one(
     given: str, said: str, worldsim: Command

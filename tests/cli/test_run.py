@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -81,6 +82,32 @@ def test_out_onto_something_that_exists_is_refused(worldsim: Command) -> None:
     result = worldsim("run", "world.toml", "--out", f"runs/{RUN}")
     assert result.exit_code == 2
     assert "exists already" in result.stderr
+
+
+def test_out_below_a_file_is_refused_by_the_name_of_the_file(
+    worldsim: Command, tmp_path: Path
+) -> None:
+    (tmp_path / "f").write_text("mine")
+    result = worldsim("run", "world.toml", "--out", str(tmp_path / "f" / "x" / "y"))
+    assert result.exit_code == 2
+    assert f"{tmp_path / 'f'} is no folder" in result.stderr
+    assert ".tmp" not in result.stderr
+
+
+def test_fewer_days_than_a_finished_run_are_simulated_anew(
+    worldsim: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copy("world.toml", tmp_path)
+    monkeypatch.chdir(tmp_path)
+    args = ["run", "world.toml", "--quiet", "--days"]
+    for days in ("4", "3", "4"):
+        assert worldsim(*args, days).exit_code == 0
+    assert [ws.Run.open(path).manifest.days for path in sorted(Path("runs").iterdir())] == [4, 3]
+
+
+def test_one_day_with_one_team_is_said_in_the_singular(worldsim: Command) -> None:
+    out = worldsim("check", "world.toml").stdout
+    assert "1 colony, 2 teams" in out
 
 
 def test_overrides_seed_and_level_reach_the_run(worldsim: Command, tmp_path: Path) -> None:

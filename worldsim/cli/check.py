@@ -8,12 +8,24 @@ import click
 
 from worldsim.cli.examples import ExampleCommand
 from worldsim.cli.options import json_option, scenario_argument, set_option
-from worldsim.cli.output import clean, print_json, say
+from worldsim.cli.output import clean, counted, print_json, say
 from worldsim.errors import UnfitScenarioError
 
 if TYPE_CHECKING:
     from worldsim.scenario.model import Scenario
     from worldsim.world.world import World
+
+COUNTED = {
+    "regions": ("region", "regions"),
+    "sectors": ("sector", "sectors"),
+    "ingredients": ("ingredient", "ingredients"),
+    "units_in_ground": ("unit in the ground", "units in the ground"),
+    "colonies": ("colony", "colonies"),
+    "teams": ("team", "teams"),
+    "people": ("person", "people"),
+    "days": ("day", "days"),
+}
+"""What one and what more of each are called."""
 
 
 @click.command(
@@ -82,7 +94,7 @@ def _print_facts(source: str, facts: dict[str, Any]) -> None:
         ("people", "colonies", "teams", "people"),
         ("campaign", "days"),
     ):
-        counts = ", ".join(f"{facts[name]:,} {name.replace('_', ' ')}" for name in line[1:])
+        counts = ", ".join(counted(facts[name], *COUNTED[name]) for name in line[1:])
         say(f"  {line[0]:<10}{counts}")
     say(f"  {'seed':<10}{facts['seed']}")
     say(f"  {'digest':<10}{facts['digest']}")
