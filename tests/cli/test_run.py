@@ -105,7 +105,7 @@ def test_fewer_days_than_a_finished_run_are_simulated_anew(
     assert [ws.Run.open(path).manifest.days for path in sorted(Path("runs").iterdir())] == [4, 3]
 
 
-def test_one_day_with_one_team_is_said_in_the_singular(worldsim: Command) -> None:
+def test_a_single_colony_is_counted_in_the_singular(worldsim: Command) -> None:
     out = worldsim("check", "world.toml").stdout
     assert "1 colony, 2 teams" in out
 
