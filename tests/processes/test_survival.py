@@ -214,9 +214,7 @@ def test_each_lost_member_rolls_alone_for_vanishing_and_for_harm() -> None:
 
 @pytest.mark.rule("SURV-5")
 def test_one_in_twenty_vanishes_and_four_in_twenty_are_hurt() -> None:
-    crew = HOME + team(
-        mission="camp", awareness=0, planetary=0, roles=["leader"] + ["member"] * 19
-    )
+    crew = HOME + team(mission="camp", awareness=0, planetary=0, roles=["leader"] + ["member"] * 19)
     lost = ("rules.survival.drain=100", "rules.survival.appetite=0")
     of = scenario(*HARD_SITE, *lost, colonies=crew)
     vanished = hurt = 0
