@@ -19,6 +19,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 COMPILED = (
     "chance.py",
+    "events/journal.py",
     "processes/away_team.py",
     "processes/befalls.py",
     "processes/calendar.py",

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 import structlog
 
-from worldsim.events.journal import Journal, NotANumberError
+from worldsim.events.journal import Journal
 from worldsim.events.kinds import (
     AnyEvent,
     DiceRolled,
@@ -18,6 +18,7 @@ from worldsim.events.kinds import (
     TeamMoved,
     TeamWaited,
 )
+from worldsim.events.lines import NotANumberError
 
 
 @dataclass
@@ -31,12 +32,21 @@ class Desk:
 
     level: Level = "info"
     clock: Clock = field(default_factory=Clock)
-    written: list[bytes] = field(default_factory=list)
+    lines: list[bytes] = field(default_factory=list)
+    journals: list[Journal] = field(default_factory=list)
     seen: list[Event | DiceRolled] = field(default_factory=list)
 
     def journal(self, *, listening: bool = True) -> Journal:
         on_event = self.seen.append if listening else None
-        return Journal(self.clock, self.written.append, level=self.level, on_event=on_event)
+        made = Journal(self.clock, self.lines.append, level=self.level, on_event=on_event)
+        self.journals.append(made)
+        return made
+
+    @property
+    def written(self) -> list[bytes]:
+        for each in self.journals:
+            each.flush()
+        return self.lines
 
 
 WAITED = {"team": "red/one", "place": "r1/s1"}
@@ -164,7 +174,7 @@ def test_a_roll_points_at_its_event_and_takes_no_number() -> None:
 
 
 def test_a_journal_goes_on_counting_where_a_checkpoint_stopped() -> None:
-    journal = Journal(Clock(), Desk().written.append, seq=41)
+    journal = Journal(Clock(), Desk().lines.append, seq=41)
     assert journal.record(TeamWaited, cause=40, **WAITED) == 41
     assert journal.seq == 42
 
@@ -182,8 +192,10 @@ def test_a_float_that_is_not_finite_is_refused_with_its_name(wrong: float) -> No
 
 def test_what_is_no_plain_data_is_refused_and_never_written_as_its_repr() -> None:
     desk = Desk()
+    journal = desk.journal()
+    journal.record(TeamWaited, cause=None, team=object(), place="r1/s1")
     with pytest.raises(TypeError):
-        desk.journal().record(TeamWaited, cause=None, team=object(), place="r1/s1")
+        journal.flush()
     assert desk.written == []
 
 

@@ -64,6 +64,7 @@ def written(name: str) -> dict[str, Any]:
         for name_given in ("of", "n", "t", "day", "level"):
             del given[name_given]
         journal.roll(0, 0, **given)
+    journal.flush()
     line: dict[str, Any] = json.loads(lines[0])
     return line
 

@@ -90,7 +90,10 @@ class Simulation:
             BrokenPolicyError: a policy failed.
         """
         day = self.world.day + 1
-        self._env.run(until=day * MINUTES_A_DAY)
+        try:
+            self._env.run(until=day * MINUTES_A_DAY)
+        finally:
+            self.journal.flush()  # a run that fails keeps its last lines
         self.world.day = day
         self.world.balance()
 
@@ -124,6 +127,7 @@ class Simulation:
                 profile=team.profile, members=[each.name for each in team.members],
             )  # fmt: skip
         self.journal.founding = False
+        self.journal.flush()
 
     def _start(self, offices: list[Office]) -> None:
         """Start the processes: the calendar last, so that everybody waits when it first turns."""
