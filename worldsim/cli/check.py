@@ -30,7 +30,6 @@ COUNTED = {
 
 @click.command(
     cls=ExampleCommand,
-    short_help="Find every fault of a scenario, without running it.",
     examples=[
         ("worldsim check my_world.toml", ""),
         ("worldsim check first_landing", "a shipped scenario"),

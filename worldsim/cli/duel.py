@@ -70,7 +70,6 @@ class SweepType(click.ParamType[Any]):
 
 @click.command(
     cls=ExampleCommand,
-    short_help="The odds of a fight between two sides.",
     examples=[
         ("worldsim duel raiders garrison", "two shipped sides: raiders attack"),
         ("worldsim duel mine.toml theirs.toml", "two of your own"),

@@ -27,7 +27,6 @@ Event = dict[str, Any]
 
 @click.command(
     cls=ExampleCommand,
-    short_help="Read the event log of a run, filtered.",
     examples=[
         ("worldsim events first_landing-7 --level warning", "what went wrong"),
         ("worldsim events first_landing-7 --team foragers", "a team's life"),

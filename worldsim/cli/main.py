@@ -19,11 +19,20 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 INTERRUPTED = 130
-COMMANDS = (
-    "new", "check", "run", "runs", "show", "events", "query", "rules", "odds", "duel",
-    "schema",
-)  # fmt: skip
-"""In the order in which the help shows them; each is ``worldsim.cli.NAME``'s ``command``."""
+COMMANDS = {
+    "new": "Write a commented scenario to start from.",
+    "check": "Find every fault of a scenario, without running it.",
+    "run": "Simulate a scenario, and sum up what happened.",
+    "runs": "List runs: state, day, size.",
+    "show": "The summary of a run.",
+    "events": "Read the event log of a run, filtered.",
+    "query": "Ask a run anything, in SQL.",
+    "rules": "The rulebook: each rule, its options, code and tests.",
+    "odds": "The exact chances of a pool of dice.",
+    "duel": "The odds of a fight between two sides.",
+    "schema": "The reference of scenarios or events, for editors and people.",
+}
+"""What the help says of each, in its order; each is ``worldsim.cli.NAME``'s ``command``."""
 
 EXAMPLES = (
     ("worldsim new my_world.toml", "write a scenario to start from"),
@@ -47,6 +56,12 @@ class Commands(click.Group):
         write_examples(formatter, EXAMPLES)
         super().format_help_text(ctx, formatter)
 
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands without loading any of them."""
+        del ctx
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The commands in the order of the help."""
         del ctx
@@ -68,7 +83,7 @@ class Commands(click.Group):
             return super().resolve_command(ctx, args)
         except click.NoSuchCommand as error:
             raise click.NoSuchCommand(
-                error.command_name, possibilities=COMMANDS, ctx=ctx
+                error.command_name, possibilities=list(COMMANDS), ctx=ctx
             ) from error
 
     def main(

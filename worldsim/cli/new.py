@@ -31,7 +31,6 @@ class CannotWriteError(InputError):
 
 @click.command(
     cls=ExampleCommand,
-    short_help="Write a commented scenario to start from.",
     examples=[("worldsim new", "writes my_world.toml"), ("worldsim new islands.toml", "")],
 )
 @click.argument("file", type=click.Path(path_type=Path), default=DEFAULT_FILE)

@@ -55,7 +55,6 @@ class OddsCommand(ExampleCommand):
 
 @click.command(
     cls=OddsCommand,
-    short_help="The exact chances of a pool of dice.",
     examples=[
         ("worldsim odds 3d6+d8 4", "successes of 3d6 and a d8 against 4+"),
         ("worldsim odds 2d6 8", "above 6, pairs of sixes count"),

@@ -27,7 +27,6 @@ WIDE_COLUMNS = 20  # from here on a table is read only without its empty columns
 
 @click.command(
     cls=ExampleCommand,
-    short_help="Ask a run anything, in SQL.",
     examples=[
         ('worldsim query first_landing-7 "from stocks limit 5"', ""),
         ('worldsim query first_landing-7 "select how, sum(units) from takings group by 1"', ""),

@@ -24,7 +24,6 @@ SOURCES = {
 
 @click.command(
     cls=ExampleCommand,
-    short_help="The rulebook: each rule, its options, code and tests.",
     examples=[
         ("worldsim rules", "all rules"),
         ("worldsim rules GATH-6", "one rule"),

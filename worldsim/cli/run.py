@@ -26,7 +26,6 @@ DAYS = click.IntRange(1, 1_000_000)
 
 @click.command(
     cls=ExampleCommand,
-    short_help="Simulate a scenario, and sum up what happened.",
     examples=[
         ("worldsim run first_landing", "a shipped scenario"),
         ("worldsim run my_world.toml --seed 7 --days 90", ""),

@@ -19,7 +19,6 @@ KILO = 1000
 
 @click.command(
     cls=ExampleCommand,
-    short_help="List runs: state, day, size.",
     examples=[("worldsim runs", "those under runs/"), ("worldsim runs elsewhere --json", "")],
 )
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False), default=RUNS)

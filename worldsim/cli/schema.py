@@ -10,7 +10,6 @@ from worldsim.cli.output import print_json, say
 
 @click.command(
     cls=ExampleCommand,
-    short_help="The reference of scenarios or events, for editors and people.",
     examples=[
         ("worldsim schema scenario > scenario.json", "completion in an editor"),
         ("worldsim schema events --format markdown", ""),

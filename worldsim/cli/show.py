@@ -12,7 +12,6 @@ from worldsim.cli.summary import print_summary, summary_json
 
 @click.command(
     cls=ExampleCommand,
-    short_help="The summary of a run.",
     examples=[
         ("worldsim show first_landing-7", ""),
         ("worldsim show runs/first_landing-7 --json", ""),
