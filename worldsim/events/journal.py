@@ -1,7 +1,7 @@
 """The journal: numbers what happened and hands a day's events on to be written.
 
-A day's events are encoded in one pass, at about a third of the cost of a line at a time. Nothing
-here draws chance or looks at a clock on the wall.
+A day's events are encoded in one pass, which costs less than a line at a time. Nothing here draws
+chance or looks at a clock on the wall.
 """
 
 from __future__ import annotations

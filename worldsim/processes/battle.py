@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from worldsim.events.journal import MINUTES_A_DAY
 from worldsim.events.kinds import (
     BattleEnded,
     BattleRoundFought,
@@ -32,8 +33,6 @@ if TYPE_CHECKING:
     from worldsim.processes.context import Context
     from worldsim.world.contests import Battle
     from worldsim.world.teams import Team
-
-MINUTES_A_DAY = 1440
 
 
 def battle_process(
@@ -91,7 +90,6 @@ def _begin_duel(ctx: Context, battle: Battle) -> bool:
     striking = ctx.mission(trip.mission).kind == "strike"
     sits = ctx.world.contests.last_week.get(defender.id) == battle.sector
     battle.attacker, battle.defender, battle.rounds = attacker.id, defender.id, 0
-    battle.duels += 1
     battle.ambush = ambushes(scouting=scouting, controller=None if trip.unclaimed else "somebody")
     battle.assault = assaults(
         striking=striking, target=defender.id, sitting=defender.id if sits else None

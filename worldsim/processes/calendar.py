@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from worldsim.events.journal import MINUTES_A_DAY
 from worldsim.events.kinds import ReserveRegrown, WeatherChanged
 from worldsim.processes.contest import settle_day
 from worldsim.rules.day import ends_week
@@ -14,8 +15,6 @@ if TYPE_CHECKING:
     import simpy
 
     from worldsim.processes.context import Context
-
-MINUTES_A_DAY = 1440
 
 
 def calendar(ctx: Context) -> Generator[simpy.Event, Any, None]:

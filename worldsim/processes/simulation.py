@@ -8,10 +8,10 @@ import simpy
 
 from worldsim.chance import Chance
 from worldsim.errors import UnfitScenarioError
-from worldsim.events.journal import Journal
+from worldsim.events.journal import MINUTES_A_DAY, Journal
 from worldsim.events.kinds import CampaignStarted, ColonyFounded, ReserveFounded, TeamFormed
 from worldsim.processes.away_team import away_team
-from worldsim.processes.calendar import MINUTES_A_DAY, calendar
+from worldsim.processes.calendar import calendar
 from worldsim.processes.colony import colony_process
 from worldsim.processes.contest import start_battle
 from worldsim.processes.context import Context

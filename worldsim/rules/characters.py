@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, get_args
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-CLASSES = ("leader", "gatherer", "guard", "scientist", "engineer", "scout", "member")
+CharacterClass = Literal["leader", "gatherer", "guard", "scientist", "engineer", "scout", "member"]
+CLASSES: tuple[CharacterClass, ...] = get_args(CharacterClass)
 
 
 def skill(

@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from worldsim.rules.cards import Trait
+from worldsim.rules.characters import CharacterClass
 from worldsim.rules.teams import Attribute
 from worldsim.scenario.options import Rules
 from worldsim.scenario.tables import (
@@ -25,7 +26,6 @@ Units = Annotated[int, Field(ge=0, le=10**12)]
 MissionKind = Literal["gather", "hunt", "explore", "research", "construct", "patrol", "strike"]
 Activity = Literal["gather", "hunt", "explore", "research", "construct"]
 ActivityOnTheWay = Literal["gather", "hunt", "research"]
-CharacterClass = Literal["leader", "gatherer", "guard", "scientist", "engineer", "scout", "member"]
 
 
 class Campaign(Table):

@@ -31,7 +31,6 @@ class Battle:
         teams: Everybody in it, from the first to come to the last.
         attacker, defender: Of the duel that is fought now; None between two duels.
         rounds: Fought in this duel.
-        duels: Begun in this battle.
         ambush, assault: Whether this duel's attacker has that advantage (BAT-4, BAT-6).
         cause: ``seq`` of the event that led here.
     """
@@ -41,7 +40,6 @@ class Battle:
     attacker: str | None = None
     defender: str | None = None
     rounds: int = 0
-    duels: int = 0
     ambush: bool = False
     assault: bool = False
     cause: int | None = None
