@@ -19,6 +19,12 @@ MANIFEST = "manifest.json"
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
 scenario_argument = click.argument("scenario")
 run_argument = click.argument("run")
+checkpoint_option = click.option(
+    "--checkpoint-days",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Keep a checkpoint every N days too, besides every 10 seconds.",
+)
 set_option = click.option(
     "--set",
     "sets",

@@ -21,7 +21,7 @@ REFRESH_S = 0.1
 
 @contextmanager
 def shown_progress(
-    name: str, days: int, where: str, *, quiet: bool
+    name: str, days: int, where: str, *, begun: int = 0, quiet: bool
 ) -> Iterator[Callable[[int, World], None] | None]:
     """Show on stderr how a run comes along, and give what to call after each day.
 
@@ -29,18 +29,22 @@ def shown_progress(
         name: Of the campaign.
         days: To be simulated.
         where: Where it is written.
+        begun: Days that were simulated before.
         quiet: Show nothing.
     """
     if quiet:
         yield None
     elif not sys.stderr.isatty():
-        note(f"simulating {days:,} days of {clean(name)} into {clean(where)}")
+        after = f" after day {begun:,}" if begun else ""
+        note(f"simulating {days - begun:,} days of {clean(name)}{after} into {clean(where)}")
         yield None
     else:
         progress = _bar()
         with progress:
-            task = progress.add_task(clean(name), total=days, day=0, stock="", speed="")
-            yield _updater(progress, task)
+            task = progress.add_task(
+                clean(name), total=days, completed=begun, day=begun, stock="", speed=""
+            )
+            yield _updater(progress, task, begun)
 
 
 def _bar() -> Progress:
@@ -61,7 +65,7 @@ def _bar() -> Progress:
     )
 
 
-def _updater(progress: Progress, task: TaskID) -> Callable[[int, World], None]:
+def _updater(progress: Progress, task: TaskID, begun: int) -> Callable[[int, World], None]:
     """What to call after each day. It looks at the world a few times a second only."""
     start = last = time.monotonic()
     initial = 0
@@ -78,7 +82,7 @@ def _updater(progress: Progress, task: TaskID) -> Callable[[int, World], None]:
             task,
             completed=day,
             day=day,
-            speed=f"{day / (now - start):.0f} days/s",
+            speed=f"{(day - begun) / (now - start):.0f} days/s",
             stock=f"stock {left / initial:.0%}" if initial else "",
             refresh=True,
         )

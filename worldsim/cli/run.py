@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from worldsim.cli.ending import conclude
 from worldsim.cli.examples import ExampleCommand
 from worldsim.cli.filters import LEVELS
-from worldsim.cli.options import RUNS, json_option, scenario_argument, set_option
-from worldsim.cli.output import clean, note, print_json
-from worldsim.cli.summary import print_summary, summary_json
+from worldsim.cli.options import RUNS, checkpoint_option, json_option, scenario_argument, set_option
+from worldsim.cli.output import clean, note
 from worldsim.errors import UnfitScenarioError
 
 if TYPE_CHECKING:
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from worldsim.runs import AlreadyFinished, Run
     from worldsim.scenario.model import Scenario
 
-INTERRUPTED = 130
 SEED = click.IntRange(0, 2**63 - 1)
 DAYS = click.IntRange(1, 1_000_000)
 
@@ -41,6 +41,7 @@ DAYS = click.IntRange(1, 1_000_000)
 )
 @set_option
 @click.option("--log-level", "level", type=click.Choice(LEVELS), help="The lowest level kept.")
+@checkpoint_option
 @click.option("--quiet", is_flag=True, help="Show neither progress nor summary.")
 @json_option
 @click.pass_context
@@ -52,13 +53,15 @@ def command(
     out: Path | None,
     sets: tuple[str, ...],
     level: Level | None,
+    checkpoint_days: int | None,
     *,
     quiet: bool,
     as_json: bool,
 ) -> None:
     """Simulate SCENARIO, a path or the name of a shipped one, and sum up what happened.
 
-    Ctrl-C stops at the next midnight and keeps what happened until then.
+    Ctrl-C stops at the next midnight; `worldsim resume` goes on from there, as it does after the
+    machine stopped.
     """
     from worldsim.runs import AlreadyFinished, Run  # noqa: PLC0415 -- not for --help
     from worldsim.scenario import load_with_origins  # noqa: PLC0415
@@ -73,16 +76,10 @@ def command(
         )
     else:
         try:
-            run = _simulate(loaded.scenario, seed, days, place, level, quiet=quiet)
+            run = _simulate(loaded.scenario, seed, days, place, level, checkpoint_days, quiet=quiet)
         except UnfitScenarioError as unfit:
             raise loaded.located(unfit) from unfit
-    if as_json:
-        print_json(summary_json(run.summary()))
-    elif not quiet:
-        print_summary(run, scenario)
-    if run.manifest.status == "interrupted":
-        note(f"interrupted after day {run.manifest.day:,} of {run.manifest.days:,}")
-        ctx.exit(INTERRUPTED)
+    conclude(ctx, run, scenario, quiet=quiet, as_json=as_json)
 
 
 def _place(scenario: Scenario, seed: int | None, days: int | None) -> Path | AlreadyFinished:
@@ -106,20 +103,16 @@ def _simulate(
     days: int | None,
     place: Path,
     level: Level | None,
+    checkpoint_days: int | None,
     *,
     quiet: bool,
 ) -> Run:
     """Simulate with progress shown, until the end or a signal."""
-    from worldsim.cli.progress import shown_progress  # noqa: PLC0415 -- not for --help
-    from worldsim.cli.signals import StopAsked  # noqa: PLC0415
-    from worldsim.runs import simulate  # noqa: PLC0415
+    from worldsim.cli.ending import driven  # noqa: PLC0415 -- not for --help
+    from worldsim.runs import open_campaign  # noqa: PLC0415
 
-    campaign = scenario.campaign
-    total = campaign.days if days is None else days
-    with (
-        StopAsked() as stop,
-        shown_progress(campaign.name, total, str(place), quiet=quiet) as on_day,
-    ):
-        return simulate(
-            scenario, seed=seed, days=days, out=place, level=level, on_day=on_day, stop=stop
-        )
+    begin = partial(
+        open_campaign, scenario, seed=seed, days=days, out=place, level=level,
+        checkpoint_days=checkpoint_days,
+    )  # fmt: skip
+    return driven(begin, place, quiet=quiet)

@@ -191,6 +191,14 @@ def _regrow(tally: Tally, event: kinds.ReserveRegrown) -> None:
     _put(tally.regrown, event.grown)
 
 
+def _adjust(tally: Tally, event: kinds.ReserveAdjusted) -> None:
+    stock = tally.stocks[event.place]
+    _take(stock, event.removed)
+    _put(tally.lost, event.removed)
+    _put(stock, event.added)
+    _put(tally.regrown, event.added)
+
+
 def _feed(tally: Tally, event: kinds.ColonyFed | kinds.ColonyStarved) -> None:
     _take(tally.stores[event.colony], event.eaten)
     _put(tally.eaten, event.eaten)
@@ -313,6 +321,7 @@ _CHANGES: dict[type[Any], Callable[[Tally, Any], None]] = {
     kinds.ColonyFounded: _found_colony,
     kinds.TeamFormed: _form,
     kinds.ReserveRegrown: _regrow,
+    kinds.ReserveAdjusted: _adjust,
     kinds.ColonyFed: _feed,
     kinds.ColonyStarved: _feed,
     kinds.TeamDisbanded: _disband,

@@ -33,19 +33,21 @@ class Journal:
     Args:
         clock: Tells the simulated time.
         write: Takes each line, its newline included, when the journal is flushed.
-        level: The lowest level written. It never changes the numbers of the events.
+        level: The lowest level written; nothing is if None. It never changes the events' numbers.
         on_event: Called with every event of level info and above, written or not, and with every
             roll while debugging.
         seq: The number of the next event: 0, or what a checkpoint says.
 
     Attributes:
         seq: The number the next event will get.
+        level: The lowest level written.
         debugging: Rolls are asked for. Callers make what goes with a roll only then.
         founding: Events belong to day 0, before the first dawn.
     """
 
     __slots__ = (
-        "_clock", "_kept", "_on_event", "_pending", "_write_lines", "debugging", "founding", "seq"
+        "_clock", "_kept", "_on_event", "_pending", "_write_lines", "debugging", "founding",
+        "level", "seq",
     )  # fmt: skip
 
     def __init__(
@@ -53,18 +55,23 @@ class Journal:
         clock: Clock,
         write: Callable[[bytes], None],
         *,
-        level: Level = "info",
+        level: Level | None = "info",
         on_event: Callable[[Event | DiceRolled], None] | None = None,
         seq: int = 0,
     ) -> None:
         self.seq = seq
-        self.debugging = level == "debug"
         self.founding = False
         self._clock = clock
         self._on_event = on_event
-        self._kept = frozenset(LEVELS[LEVELS.index(level) :])
+        self.hear(level)
         self._pending: list[Event | DiceRolled] = []
         self._write_lines = line_writer(write)
+
+    def hear(self, level: Level | None) -> None:
+        """From now on write events of this level and above; none at all if ``None``."""
+        self.level = level
+        self.debugging = level == "debug"
+        self._kept = frozenset(() if level is None else LEVELS[LEVELS.index(level) :])
 
     def record(self, kind: type[Event], /, *, cause: int | None, **fields: Any) -> int:
         """Note one event of level info or above; it is written when the journal is flushed.

@@ -148,3 +148,23 @@ def _in_words(described: inspect.Type) -> str:
     if isinstance(described, inspect.DictType):
         return f"{_in_words(described.value_type)} by name"
     return _PLAIN[type(described)][1]
+
+
+class Stamp(msgspec.Struct, frozen=True):
+    """What a line of any kind carries, for those who need no more of it."""
+
+    event: str
+    day: int
+    level: str
+
+
+_stamp = msgspec.json.Decoder(Stamp)
+
+
+def stamp_of(line: bytes) -> Stamp:
+    """Kind, day and level of a line.
+
+    Raises:
+        msgspec.DecodeError: it is no event.
+    """
+    return _stamp.decode(line)

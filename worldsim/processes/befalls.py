@@ -14,7 +14,6 @@ from worldsim.rules.fatigue import clamped
 from worldsim.rules.teams import ATTRIBUTES
 from worldsim.scenario.model import CargoLoss, Change, Find, HealthChange, ResilienceChange
 from worldsim.world.teams import free_capacity, living, see_who_is_fit
-from worldsim.world.world import Taking
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -173,9 +172,7 @@ def _find(ctx: Context, team: Team, effect: Find, dice: Dice, place: str, outcom
     if taken:
         world.load(team, kind, taken)
         outcome.found[kind] = outcome.found.get(kind, 0) + taken
-        faction = world.home[team.id].faction
-        row = (ctx.day, team.id, team.colony, faction, team.away.mission)
-        world.takings.append(Taking(*row, "find", position, kind, taken, 0))
+        world.note_taking(ctx.day, team, "find", position, kind, taken, 0)
 
 
 def _change_health(ctx: Context, team: Team, effect: HealthChange, dice: Dice, cause: int) -> None:

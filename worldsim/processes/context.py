@@ -33,7 +33,7 @@ class Context:
 
     Attributes:
         env: SimPy's clock, in minutes.
-        day: Today, from 1.
+        day: Today, from 1; before a dawn, yesterday.
         order: A number for each colony and team, drawn for today (DAY-3).
         ranks: Of each process the group that is woken first, and the id it is drawn by.
         team, cards: Teams and scenario's cards by id.
@@ -57,7 +57,7 @@ class Context:
         self.rules = world.scenario.rules
         self.chance = chance
         self.journal = journal
-        self.day = 0
+        self.day = world.day
         self.order: dict[str, float] = {}
         self.ranks: dict[simpy.Process, tuple[int, str]] = {}
         self.team = {team.id: team for team in world.teams}

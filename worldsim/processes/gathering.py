@@ -30,7 +30,6 @@ from worldsim.world.teams import (
     free_capacity,
     pools,
 )
-from worldsim.world.world import Taking
 
 if TYPE_CHECKING:
     from worldsim.processes.context import Context
@@ -152,13 +151,12 @@ def _record_haul(ctx: Context, team: Team, activity: str, place: str, haul: Haul
 def _carry_off(ctx: Context, team: Team, activity: str, place: int, haul: Haul) -> None:
     """Move what was taken from the ground into the cargo, and keep the books."""
     world, trip = ctx.world, team.away
-    row = (ctx.day, team.id, team.colony, world.home[team.id].faction, trip.mission, activity)
-    world.takings.append(Taking(*row, place, None, 0, haul.limit))
+    world.note_taking(ctx.day, team, activity, place, None, 0, haul.limit)
     for ingredient, units in haul.taken.items():
         ctx.take(place, ingredient, units)
         world.load(team, ingredient, units)
         trip.units += units
-        world.takings.append(Taking(*row, place, ingredient, units, 0))
+        world.note_taking(ctx.day, team, activity, place, ingredient, units, 0)
     for ingredient, units in haul.destroyed.items():
         world.ledger.lost[ingredient] += ctx.take(place, ingredient, units)
 

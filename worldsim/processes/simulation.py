@@ -9,7 +9,13 @@ import simpy
 from worldsim.chance import Chance
 from worldsim.errors import UnfitScenarioError
 from worldsim.events.journal import MINUTES_A_DAY, Journal
-from worldsim.events.kinds import CampaignStarted, ColonyFounded, ReserveFounded, TeamFormed
+from worldsim.events.kinds import (
+    CampaignStarted,
+    ColonyFounded,
+    ReserveAdjusted,
+    ReserveFounded,
+    TeamFormed,
+)
 from worldsim.processes.away_team import away_team
 from worldsim.processes.calendar import calendar
 from worldsim.processes.colony import colony_process
@@ -17,12 +23,13 @@ from worldsim.processes.contest import start_battle
 from worldsim.processes.context import Context
 from worldsim.processes.office import Office
 from worldsim.processes.policies import find_policy
+from worldsim.processes.stall import Watch
 from worldsim.scenario import digest
 from worldsim.world.build import build
-from worldsim.world.state import packed
+from worldsim.world.state import packed, restore, revise
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from worldsim.events.kinds import DiceRolled, Event, Level
     from worldsim.processes.policies import Choose
@@ -41,6 +48,10 @@ class Simulation:
         write: Takes each line of the event log.
         level: Lowest level of events written; the scenario's if None.
         on_event: Called with every event, written or not.
+        state: What `state` said at some midnight of a simulation of this scenario and seed: it
+            goes on from there, as if it had never stopped. Nothing is founded.
+        before: The scenario that left the state, if it is another one, of the same map and
+            people: what follows from the rules is worked out anew.
 
     Attributes:
         world: Its state.
@@ -49,6 +60,7 @@ class Simulation:
 
     Raises:
         InputError: the scenario cannot be built: its map, a colony's site, a policy's name.
+        UnfitStateError: the state does not belong to this scenario.
     """
 
     def __init__(
@@ -59,13 +71,21 @@ class Simulation:
         write: Callable[[bytes], None],
         level: Level | None = None,
         on_event: Callable[[Event | DiceRolled], None] | None = None,
+        state: bytes | None = None,
+        before: Scenario | None = None,
     ) -> None:
         chance = Chance(seed)
         self.scenario, self.seed = scenario, seed
         policies, self.world = _made_of(scenario, chance)
-        self._env = simpy.Environment()
+        seq = 0
+        if state is not None:
+            founded = self.world.teams
+            seq = restore(self.world, state)
+            if before is not None:
+                revise(self.world, before, founded)
+        self._env = simpy.Environment(self.world.day * MINUTES_A_DAY)
         self.journal = Journal(
-            self._env, write, level=level or scenario.record.level, on_event=on_event
+            self._env, write, level=level or scenario.record.level, on_event=on_event, seq=seq
         )
         self.context = Context(self._env, self.world, chance, self.journal)
         offices = [
@@ -74,7 +94,9 @@ class Simulation:
                 self.world.colonies, scenario.colonies, policies, strict=True
             )
         ]
-        self._found()
+        self._watch = Watch(self._env, self.context)
+        if state is None:
+            self._found()
         self._start(offices)
 
     @property
@@ -88,10 +110,11 @@ class Simulation:
         Raises:
             UnbalancedError: the books do not balance (RES-6).
             BrokenPolicyError: a policy failed.
+            StalledError: nothing can happen any more, or time stands still.
         """
         day = self.world.day + 1
         try:
-            self._env.run(until=day * MINUTES_A_DAY)
+            self._watch.live_until(day * MINUTES_A_DAY)
         finally:
             self.journal.flush()  # a run that fails keeps its last lines
         self.world.day = day
@@ -100,6 +123,26 @@ class Simulation:
     def state(self) -> bytes:
         """All that changes, as data (MessagePack): what a checkpoint holds."""
         return packed(self.world, self.journal.seq)
+
+    def adjust(self, stocks: Mapping[str, Mapping[str, int]]) -> None:
+        """Let there be other units in the ground, as an event of the coming day.
+
+        What is taken away is booked as lost, what is added as regrown (RES-6).
+
+        Args:
+            stocks: Units by place and ingredient, each from 0 to what was there at the start.
+
+        Raises:
+            UnfitStockError: a place or ingredient that is not there, or units out of range.
+        """
+        world = self.world
+        for place, amounts in stocks.items():
+            by = {name: world.adjust(place, name, units) for name, units in amounts.items()}
+            self.journal.record(
+                ReserveAdjusted, cause=None, place=place,
+                removed={name: -units for name, units in by.items() if units < 0},
+                added={name: units for name, units in by.items() if units > 0},
+            )  # fmt: skip
 
     def _found(self) -> None:
         """The events of day 0: what there is before anybody acts."""

@@ -30,7 +30,6 @@ from worldsim.world.teams import (
     pools,
     team_pool,
 )
-from worldsim.world.world import Taking
 
 if TYPE_CHECKING:
     from worldsim.processes.context import Context
@@ -206,15 +205,8 @@ def supply_run(ctx: Context, team: Team, dice: Dice, difficulty: int, need: int)
             need -= ctx.take(place, kind, 1)
             found[kind] = found.get(kind, 0) + 1
     for kind, units in found.items():
-        world.takings.append(_supply_taking(ctx, team, place, kind, units))
+        world.note_taking(ctx.day, team, "supply", place, kind, units, 0)
     return found
-
-
-def _supply_taking(ctx: Context, team: Team, place: int, kind: int, units: int) -> Taking:
-    faction = ctx.world.home[team.id].faction
-    return Taking(
-        ctx.day, team.id, team.colony, faction, team.away.mission, "supply", place, kind, units, 0
-    )
 
 
 def search(ctx: Context, team: Team) -> None:

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+# A link might lead out of the run, so none is followed where the system can refuse that.
+APPENDING = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
 TEMPORARY = ".tmp"
 """What the name of a file that is not whole yet ends with."""
 
@@ -65,7 +67,7 @@ class Appender:
     def __init__(self, path: Path) -> None:
         self.path = path
         with _telling("open", path):
-            self._descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o666)
+            self._descriptor = os.open(path, APPENDING, 0o666)
 
     def write(self, data: bytes | bytearray) -> None:
         """Append all of ``data``.
@@ -131,6 +133,16 @@ class Disk:
                 os.fsync(descriptor)
             finally:
                 os.close(descriptor)
+
+    def truncate(self, path: Path, size: int) -> None:
+        """Leave only the first ``size`` bytes of a file."""
+        with _telling("shorten", path):
+            os.truncate(path, size)
+
+    def names(self, path: Path) -> list[str]:
+        """What is in a folder, in the order of names."""
+        with _telling("look into", path):
+            return sorted(os.listdir(path))  # noqa: PTH208  # names, not paths
 
     def read(self, path: Path) -> bytes:
         """A whole file."""

@@ -1,33 +1,34 @@
-"""Runs a simulation day by day, and keeps what it tells."""
+"""Begins runs, and takes them to their end."""
 
 from __future__ import annotations
 
 import time
-from contextlib import suppress
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
-from worldsim.errors import InputError, WorldsimError
+from worldsim.errors import InputError
+from worldsim.runs.campaign import Campaign
+from worldsim.runs.checkpoints import SECONDS, Cadence
 from worldsim.runs.disk import Disk
+from worldsim.runs.folder import FolderStore
 from worldsim.runs.manifest import Manifest, versions
-from worldsim.runs.places import FolderTakenError, forecast_bytes, refuse_if_full
-from worldsim.runs.reading import FolderSource, MemorySource, Run
-from worldsim.runs.store import FolderStore, MemoryStore
+from worldsim.runs.places import SCENARIO, FolderTakenError, forecast_bytes, refuse_if_full
+from worldsim.runs.store import MemoryStore
 from worldsim.runs.tables import Recorder
 from worldsim.scenario import digest, resolved_toml
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from types import TracebackType
-    from typing import Self
+    from collections.abc import Callable, Mapping
 
-    from worldsim.events.kinds import DiceRolled, Event, Level
-    from worldsim.runs.manifest import Status
+    from worldsim.events.kinds import Level
+    from worldsim.runs.campaign import Build, OnEvent, Rebuild, Simulation, Turn
+    from worldsim.runs.reading import Run
     from worldsim.runs.store import Store
     from worldsim.scenario.model import Scenario
     from worldsim.world.world import World
 
-    OnEvent = Callable[[Event | DiceRolled], None]
+    OnDay = Callable[[int, World], None]
 
 MOST_DAYS = 1_000_000
 MOST_SEED = 2**63 - 1
@@ -45,166 +46,6 @@ class OutOfRangeError(InputError):
         return f"{self.name} is {self.given!r}, but must be {right}"
 
 
-class Simulation(Protocol):
-    """What a campaign needs of the simulation it drives."""
-
-    world: World
-
-    def advance(self) -> None:
-        """Simulate one more day, to its midnight."""
-
-    def state(self) -> bytes:
-        """All that a checkpoint must hold."""
-
-
-class Build(Protocol):
-    """Makes a simulation; the founding events are recorded meanwhile."""
-
-    def __call__(
-        self,
-        scenario: Scenario,
-        *,
-        seed: int,
-        write: Callable[[bytes], None],
-        level: Level | None,
-        on_event: OnEvent | None,
-    ) -> Simulation:
-        """Build the world of day 0."""
-
-
-class Campaign:
-    """A run in progress: iterate over it, and each day is simulated as it is asked for.
-
-    Use it in a ``with``: left before its end, it is closed as interrupted.
-
-    Args:
-        scenario: What is simulated, with the seed and the days of this run in it.
-        store: Keeps the run. It has begun.
-        simulation: At the end of day 0.
-        recorder: Of the simulation's world.
-
-    Attributes:
-        simulation: The simulation; look, but change nothing.
-    """
-
-    def __init__(
-        self, scenario: Scenario, store: Store, simulation: Simulation, recorder: Recorder
-    ) -> None:
-        self.scenario = scenario
-        self.simulation = simulation
-        self._store = store
-        self._recorder = recorder
-        self._ended = False
-        self._whole_days = len(store.lines)
-        self._sealed_day = 0
-
-    @property
-    def world(self) -> World:
-        """The world as it is now; look, but change nothing."""
-        return self.simulation.world
-
-    @property
-    def day(self) -> int:
-        """Days that are simulated."""
-        return self._store.manifest.day
-
-    @property
-    def days(self) -> int:
-        """Days asked for."""
-        return self._store.manifest.days
-
-    @property
-    def run(self) -> Run:
-        """What was kept. A run in memory can be read when it has ended."""
-        store = self._store
-        if isinstance(store, FolderStore):
-            return Run(FolderSource(store.folder))
-        if not isinstance(store, MemoryStore) or not self._ended:
-            raise WorldsimError("a run in memory can be read only when it has ended")
-        return Run(MemorySource(self.scenario, store))
-
-    def step(self) -> int:
-        """Simulate one more day; the last one finishes the run.
-
-        Returns:
-            The day.
-
-        Raises:
-            WorldsimError: the run has ended; or what the simulation raised, which fails the run.
-        """
-        if self._ended:
-            raise WorldsimError("this campaign has ended")
-        try:
-            self.simulation.advance()
-            day = self._keep_day()
-        except KeyboardInterrupt:
-            # The day is not over: resuming simulates it again, so what it said must go.
-            del self._store.lines[self._whole_days :]
-            self._give_up("interrupted")
-            raise
-        except BaseException as error:
-            self._store.manifest.error = f"{type(error).__name__}: {error}"
-            self._give_up("failed")
-            raise
-        if day == self.days:
-            self._end("finished")
-        return day
-
-    def stop(self) -> None:
-        """End the run here; nothing happens if it has ended."""
-        if not self._ended:
-            self._end("interrupted")
-
-    def __iter__(self) -> Iterator[int]:
-        """Each day, as it is over. Stops after the last, or where the run was ended."""
-        while not self._ended:
-            yield self.step()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self.stop()
-
-    def _keep_day(self) -> int:
-        manifest = self._store.manifest
-        day = manifest.day + 1
-        self._recorder.midnight(day)
-        manifest.day = day
-        if day < manifest.days:
-            if day % manifest.segment_days == 0:
-                self._cut()
-            else:
-                self._store.midnight()
-        self._whole_days = len(self._store.lines)
-        return day
-
-    def _cut(self) -> None:
-        manifest = self._store.manifest
-        try:
-            self._store.cut(self._recorder.take())
-        except WorldsimError:
-            manifest.day = self._sealed_day  # the rows since then are nowhere
-            raise
-        self._sealed_day = manifest.day
-
-    def _end(self, status: Status) -> None:
-        self._ended = True
-        if status == "finished":
-            self._recorder.last_day(self.day)
-        self._store.end(status, self._recorder.take())
-
-    def _give_up(self, status: Status) -> None:
-        """End the run while another error is on its way, which must not be hidden by a second."""
-        with suppress(WorldsimError):
-            self._end(status)
-
-
 def open_campaign(
     scenario: Scenario,
     *,
@@ -215,6 +56,8 @@ def open_campaign(
     on_event: OnEvent | None = None,
     build: Build | None = None,
     disk: Disk | None = None,
+    checkpoint_days: int | None = None,
+    checkpoint_seconds: float = SECONDS,
 ) -> Campaign:
     """Begin a run; nothing of day 1 has happened yet.
 
@@ -227,35 +70,77 @@ def open_campaign(
         on_event: Called with every event as it is recorded.
         build: Makes the simulation, instead of the real one.
         disk: Instead of the real one.
+        checkpoint_days: Simulated days between checkpoints, besides those by time.
+        checkpoint_seconds: Wall time between checkpoints; more where one takes long.
 
     Raises:
         OutOfRangeError: seed or days.
         FolderTakenError: there is something at ``out``.
         NoSpaceError: the forecast says that the run will not fit.
     """
-    scenario = _with(scenario, seed, days, level)
-    manifest = _manifest(scenario)
-    store: Store
+    scenario = as_run(scenario, seed, days, level)
+    cadence = Cadence(checkpoint_days, checkpoint_seconds)
+    store = new_store(scenario, manifest_of(scenario), out, disk or Disk())
+    return begin(scenario, store, build=build, on_event=on_event, cadence=cadence)
+
+
+def new_store(scenario: Scenario, manifest: Manifest, out: str | Path | None, disk: Disk) -> Store:
+    """Where a new run is kept: in memory, or in a folder that does not exist yet.
+
+    Raises:
+        FolderTakenError: there is something at ``out``.
+        NoSpaceError: the forecast says that the run will not fit.
+    """
     if out is None:
-        store = MemoryStore(manifest)
-    else:
-        folder, disk = Path(out), disk or Disk()
-        if folder.exists() or folder.is_symlink():
-            raise FolderTakenError(str(folder))
-        needed = forecast_bytes(scenario, manifest.days, manifest.level)
-        refuse_if_full(folder, needed, disk)
-        store = FolderStore(folder, manifest, disk)
-    simulation = (build or _real)(
-        scenario,
-        seed=manifest.seed,
-        write=store.lines.extend,
-        level=manifest.level,
-        on_event=on_event,
-    )
+        return MemoryStore(manifest)
+    folder = Path(out)
+    if folder.exists() or folder.is_symlink():
+        raise FolderTakenError(str(folder))
+    refuse_if_full(folder, forecast_bytes(scenario, manifest.days, manifest.level), disk)
+    return FolderStore(folder, manifest, disk)
+
+
+def begin(
+    scenario: Scenario,
+    store: Store,
+    *,
+    build: Build | None = None,
+    on_event: OnEvent | None = None,
+    cadence: Cadence,
+    turns: Mapping[int, Turn] | None = None,
+    scenarios: Mapping[str, str] | None = None,
+) -> Campaign:
+    """Found the world of a run, and keep that.
+
+    Args:
+        scenario: By which the first day is simulated.
+        store: Of the run.
+        build: Makes the simulation, instead of the real one.
+        on_event: Called with every event as it is recorded.
+        cadence: Of checkpoints.
+        turns: By the days after which another scenario holds.
+        scenarios: All of them as TOML, by their paths; the one above if None.
+    """
+    rebuild = builder(build, store, on_event)
+    simulation = rebuild(scenario)
     recorder = Recorder(simulation.world, scenario.record.teams_every_days)
     recorder.found()
-    store.begin(resolved_toml(scenario), simulation.state())
-    return Campaign(scenario, store, simulation, recorder)
+    texts = {SCENARIO: resolved_toml(scenario)} if scenarios is None else scenarios
+    store.begin(texts, simulation.state(), recorder.open_rows())
+    return Campaign(
+        scenario, store, simulation, recorder, rebuild=rebuild, cadence=cadence, turns=turns
+    )
+
+
+def builder(build: Build | None, store: Store, on_event: OnEvent | None) -> Rebuild:
+    """What makes the simulations of a run, whatever the scenario and the state."""
+    return partial(
+        build or _real,
+        seed=store.manifest.seed,
+        write=store.lines.extend,
+        level=store.manifest.level,
+        on_event=on_event,
+    )
 
 
 def simulate(
@@ -266,7 +151,7 @@ def simulate(
     out: str | Path | None = None,
     level: Level | None = None,
     on_event: OnEvent | None = None,
-    on_day: Callable[[int, World], None] | None = None,
+    on_day: OnDay | None = None,
     stop: Callable[[], bool] | None = None,
     **more: Any,
 ) -> Run:
@@ -286,9 +171,26 @@ def simulate(
     Returns:
         The run, finished unless ``stop`` said otherwise.
     """
-    with open_campaign(
+    campaign = open_campaign(
         scenario, seed=seed, days=days, out=out, level=level, on_event=on_event, **more
-    ) as campaign:
+    )
+    return drive(campaign, on_day=on_day, stop=stop)
+
+
+def drive(
+    campaign: Campaign, *, on_day: OnDay | None = None, stop: Callable[[], bool] | None = None
+) -> Run:
+    """Take a campaign to its end.
+
+    Args:
+        campaign: To be simulated.
+        on_day: Called after each day with the day and the world.
+        stop: Asked after each day; if true, the run ends there as interrupted.
+
+    Returns:
+        The run, finished unless ``stop`` said otherwise.
+    """
+    with campaign:
         for day in campaign:
             if on_day is not None:
                 on_day(day, campaign.world)
@@ -297,7 +199,7 @@ def simulate(
     return campaign.run
 
 
-def _with(scenario: Scenario, seed: int | None, days: int | None, level: Level | None) -> Scenario:
+def as_run(scenario: Scenario, seed: int | None, days: int | None, level: Level | None) -> Scenario:
     """The scenario as it is run: what was given beside it written into it."""
     campaign, record = scenario.campaign, scenario.record
     if seed is not None:
@@ -317,7 +219,8 @@ def _check_range(name: str, given: Any, least: int, most: int) -> None:
         raise OutOfRangeError(name, given, least, most)
 
 
-def _manifest(scenario: Scenario) -> Manifest:
+def manifest_of(scenario: Scenario) -> Manifest:
+    """Of a new run."""
     campaign, record = scenario.campaign, scenario.record
     return Manifest(
         campaign=campaign.name,

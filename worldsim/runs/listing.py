@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from worldsim.errors import WorldsimError
+from worldsim.runs.checkpoints import reached
 from worldsim.runs.places import read_manifest
-from worldsim.runs.reading import is_written
+from worldsim.runs.sources import is_written
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,7 +23,7 @@ class RunInfo:
 
     Attributes:
         state: As the manifest says; but ``interrupted`` where nobody writes a running one.
-        day, days: Days simulated, and asked for.
+        day, days: Days that are kept, and asked for.
         size_bytes: Of all its files.
         problem: What is wrong with a damaged one.
     """
@@ -59,8 +60,9 @@ def _look_at(path: Path) -> RunInfo:
     except (WorldsimError, OSError) as error:
         return RunInfo(path.name, path, "damaged", None, None, None, None, size, str(error))
     return RunInfo(
-        path.name, path, state, manifest.campaign, manifest.seed, manifest.day, manifest.days, size
-    )
+        path.name, path, state, manifest.campaign, manifest.seed, reached(manifest), manifest.days,
+        size,
+    )  # fmt: skip
 
 
 def size_bytes(path: Path) -> int:

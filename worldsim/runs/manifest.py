@@ -16,6 +16,9 @@ FORMAT = 1
 """Of a run directory. A reader refuses higher numbers."""
 MANIFEST = "manifest.json"
 
+NUMBERED = ("events", "stocks", "takings", "teams")
+"""Folders of parts, each called by its number."""
+
 Status = Literal["running", "finished", "interrupted", "failed"]
 
 
@@ -49,6 +52,36 @@ class Part(msgspec.Struct, frozen=True):
     sha256: str
 
 
+class Chapter(msgspec.Struct, frozen=True):
+    """The scenario by which the first days of a branched run were simulated.
+
+    Attributes:
+        until: The last of its days.
+        scenario: Path of its file in the run's folder.
+        stocks: Units set at that midnight, by place and ingredient.
+    """
+
+    until: int
+    scenario: str
+    stocks: dict[str, dict[str, int]] = {}
+
+
+class Parent(msgspec.Struct, frozen=True):
+    """The run that another one branched from.
+
+    Attributes:
+        run: Its name.
+        digest: Of its scenario.
+        day: The midnight at which they part.
+        changes: What was given, as it was written.
+    """
+
+    run: str
+    digest: str
+    day: int
+    changes: list[str]
+
+
 class Counts(msgspec.Struct):
     """Lines of the log, by level."""
 
@@ -70,10 +103,16 @@ class Manifest(msgspec.Struct, kw_only=True):
     """``manifest.json``. Times are of the wall, in seconds since 1970.
 
     Attributes:
-        day: The last day that is wholly in the files.
+        day: The last day that is wholly in the files, tables included.
         days: The day asked for.
         level: The lowest level the log holds.
         segment_days: Days in each part.
+        parts: Sealed files: they never change again.
+        open_parts: Files of the part that was not full when the run was closed. They are made anew
+            when it goes on. None are told of while it is written, or after it was killed.
+        checkpoints: From the first to the last. The run can go on from each.
+        history: How the first days of a branched run came about, from the first on.
+        parent: What it branched from.
         error: What a failed run died of, for people.
         checksum: SHA-256 of the file's canonical JSON without this field.
     """
@@ -90,6 +129,10 @@ class Manifest(msgspec.Struct, kw_only=True):
     days: int
     events: Counts = msgspec.field(default_factory=Counts)
     parts: list[Part] = []
+    open_parts: list[Part] = []
+    checkpoints: list[Part] = []
+    history: list[Chapter] = []
+    parent: Parent | None = None
     error: str | None = None
     started: float
     ended: float | None = None
@@ -104,6 +147,12 @@ def versions() -> Versions:
 def part_of(path: str, data: bytes) -> Part:
     """A sealed file of these bytes, at a path relative to the run's folder."""
     return Part(path, len(data), hashlib.sha256(data).hexdigest())
+
+
+def number_of(part: Part) -> int:
+    """The number of the part of log or tables that a file belongs to; 0 for other files."""
+    folder, _, name = part.path.partition("/")
+    return int(name.partition(".")[0]) if folder in NUMBERED else 0
 
 
 def encode(manifest: Manifest) -> bytes:

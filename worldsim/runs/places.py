@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from worldsim.errors import InputError, WorldsimError
 from worldsim.runs.disk import Disk
 from worldsim.runs.manifest import MANIFEST, decode
+from worldsim.runs.tables import TABLES
 from worldsim.scenario.near import nearest
 
 if TYPE_CHECKING:
@@ -22,6 +23,9 @@ SCENARIO = "scenario.toml"
 RUN_LOG = "run.log"
 LOCK = ".lock"
 CHECKPOINTS = "checkpoints"
+HISTORY = "history"
+CACHE = "cache"
+GZIP = ".gz"
 LARGEST_MANIFEST_BYTES = 64 * 2**20
 
 # What a run may need at most, at its fullest; about twice what was measured.
@@ -56,6 +60,17 @@ class NotARunError(InputError, LookupError):
     def __str__(self) -> str:
         cure = f"; did you mean {self.near}?" if self.near else ""
         return f"{self.path} is no run: there is no {MANIFEST} in it{cure}"
+
+
+class LinkError(WorldsimError):
+    """A run holds links, which might lead anywhere."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(path)
+        self.path = path
+
+    def __str__(self) -> str:
+        return f"{self.path} is a link: worldsim makes none, and follows none in a run"
 
 
 class NoSpaceError(WorldsimError):
@@ -111,6 +126,17 @@ def read_manifest(folder: Path, disk: Disk | None = None) -> Manifest:
     return decode((disk or Disk()).read(path), str(folder))
 
 
+def refuse_links(folder: Path) -> None:
+    """Refuse to write where a folder of the run is a link, which might lead out of it.
+
+    Raises:
+        LinkError: one is.
+    """
+    for name in (EVENTS, CHECKPOINTS, HISTORY, CACHE, *TABLES, RUN_LOG, LOCK, MANIFEST):
+        if (folder / name).is_symlink():
+            raise LinkError(str(folder / name))
+
+
 def near_run(folder: Path) -> str | None:
     """The run beside ``folder`` that may have been meant by it."""
     try:
@@ -147,7 +173,7 @@ def _finished_day(folder: Path, seed: int, digest: str) -> int | None:
     except WorldsimError:
         return None
     same = (manifest.digest, manifest.seed, manifest.status) == (digest, seed, "finished")
-    return manifest.day if same else None
+    return manifest.day if same and manifest.parent is None else None
 
 
 def forecast_bytes(scenario: Scenario, days: int, level: str) -> int:

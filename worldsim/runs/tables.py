@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from array import array
+from typing import TYPE_CHECKING, Any, TypeAlias
 
+import msgspec
 import numpy as np
 
+from worldsim.world.world import HOWS, TAKING
+
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import numpy.typing as npt
 
     from worldsim.world.teams import Team
     from worldsim.world.world import World
 
-Columns = dict[str, list[Any]]
-"""Rows that are not in a part yet, column by column."""
 Arrays = dict[str, "npt.NDArray[Any]"]
+Numbers: TypeAlias = "npt.NDArray[np.int64]"
 
 TABLES: dict[str, dict[str, str]] = {
     "stocks": {
@@ -69,28 +74,75 @@ whose ``effort`` is the Gathering Limit, then one row an ingredient taken.
 """
 
 
+NUMBERS = {
+    "stocks": ("day", "cell", "left"),
+    "takings": TAKING,
+    "teams": tuple(TABLES["teams"]),
+}
+"""What is kept of each table until its part is cut: whole numbers only, so that a checkpoint can
+hold them as they are. Texts are told by their positions, 0 being that of none.
+"""
+TEXTS = frozenset(name for name, kind in TABLES["teams"].items() if kind == "VARCHAR")
+"""The columns of ``teams`` that are texts."""
+
+
+class OpenRows(msgspec.Struct, frozen=True):
+    """The rows of a part that is not cut yet.
+
+    Attributes:
+        columns: By table and column, as 64-bit whole numbers.
+        texts: What the numbers in text columns of ``teams`` stand for.
+    """
+
+    columns: dict[str, dict[str, bytes]]
+    texts: list[str | None]
+
+
 class Recorder:
-    """Collects the rows of the open parts. The world's own notes are cleared as they are read.
+    """Collects the rows of the open part. The world's own notes are cleared as they are read.
 
     Args:
         world: The world recorded.
         teams_every_days: Cadence of the teams table.
+        rows: Of the open part, as a checkpoint holds them.
     """
 
-    def __init__(self, world: World, teams_every_days: int) -> None:
-        self._world = world
+    def __init__(self, world: World, teams_every_days: int, rows: OpenRows | None = None) -> None:
         self._teams_every_days = teams_every_days
-        self._ids = [place.id for place in world.places]
-        self._regions = [place.region for place in world.places]
-        self._pools = [place.pool for place in world.places]
+        self._texts: list[str | None] = [None] if rows is None else list(rows.texts)
+        self._number = {text: number for number, text in enumerate(self._texts)}
         self._rows = _empty()
+        if rows is not None:
+            for table, columns in self._rows.items():
+                for name, column in columns.items():
+                    column.frombytes(rows.columns[table][name])
+        self.watch(world)
+
+    def watch(self, world: World) -> None:
+        """From now on record this world, which has the same places, teams and missions."""
+        self._world = world
+
+    def open_rows(self) -> OpenRows:
+        """All rows since the last ``take``, as they are kept."""
+        return OpenRows(
+            {
+                table: {name: column.tobytes() for name, column in columns.items()}
+                for table, columns in self._rows.items()
+            },
+            list(self._texts),
+        )
 
     def found(self) -> None:
         """Day 0: the initial stocks, and the teams as they were formed."""
-        initial = self._world.reserves.initial
-        stocked = [(p, i) for p, row in enumerate(initial) for i, units in enumerate(row) if units]
+        reserves = self._world.reserves
+        stocked = [
+            place * reserves.width + ingredient
+            for place, row in enumerate(reserves.initial)
+            for ingredient, units in enumerate(row)
+            if units
+        ]
         self._add_stocks(0, stocked)
-        self._world.reserves.changed.clear()
+        reserves.changed.clear()
         self._add_takings()
         self._add_teams(0)
 
@@ -112,46 +164,45 @@ class Recorder:
 
     def take(self) -> dict[str, Arrays]:
         """All rows since the last call, as arrays by table and column."""
-        rows, self._rows = self._rows, _empty()
+        kept, self._rows = self._rows, _empty()
+        numbers = {
+            table: {name: np.array(column, np.int64) for name, column in columns.items()}
+            for table, columns in kept.items()
+        }
         return {
-            table: {name: _array(values, TABLES[table][name]) for name, values in columns.items()}
-            for table, columns in rows.items()
+            "stocks": self._stocks(**numbers["stocks"]),
+            "takings": self._takings(**numbers["takings"]),
+            "teams": self._teams(numbers["teams"]),
         }
 
-    def _add_stocks(self, day: int, cells: list[tuple[int, int]]) -> None:
-        rows, left = self._rows["stocks"], self._world.reserves.left
-        names = self._world.ingredients
-        rows["day"] += [day] * len(cells)
-        rows["ingredient"] += [names[i] for _, i in cells]
-        rows["left"] += [left[p][i] for p, i in cells]
-        self._add_places(rows, [p for p, _ in cells])
+    def _add_stocks(self, day: int, cells: list[int]) -> None:
+        rows, reserves = self._rows["stocks"], self._world.reserves
+        left, width = reserves.left, reserves.width
+        rows["day"].extend([day] * len(cells))
+        rows["cell"].extend(cells)
+        rows["left"].extend([left[cell // width][cell % width] for cell in cells])
 
     def _add_takings(self) -> None:
         takings = self._world.takings
-        if not takings:
-            return
-        rows, names = self._rows["takings"], self._world.ingredients
-        *plain, places, ingredients, units, effort = zip(*takings, strict=True)
-        for name, values in zip(("day", "team", "colony", "faction", "mission", "how"), plain,
-                                strict=True):  # fmt: skip
-            rows[name] += values
-        self._add_places(rows, list(places))
-        rows["ingredient"] += [None if i is None else names[i] for i in ingredients]
-        rows["units"] += units
-        rows["effort"] += effort
+        for n, column in enumerate(self._rows["takings"].values()):
+            column.extend(takings[n :: len(TAKING)])
         takings.clear()
 
-    def _add_places(self, rows: Columns, places: list[int]) -> None:
-        ids, regions, pools = self._ids, self._regions, self._pools
-        rows["place"] += [ids[p] for p in places]
-        rows["region"] += [regions[p] for p in places]
-        rows["pool"] += [pools[p] for p in places]
-
     def _add_teams(self, day: int) -> None:
-        rows = self._rows["teams"]
+        columns = self._rows["teams"]
         for team in self._world.teams:
-            for name, value in zip(rows, self._team_row(day, team), strict=True):
-                rows[name].append(value)
+            for (name, column), value in zip(
+                columns.items(), self._team_row(day, team), strict=True
+            ):
+                column.append(self._told(value) if name in TEXTS else value)
+
+    def _told(self, text: str | None) -> int:
+        """The number that stands for a text."""
+        number = self._number.get(text)
+        if number is None:
+            number = self._number[text] = len(self._texts)
+            self._texts.append(text)
+        return number
 
     def _team_row(self, day: int, team: Team) -> tuple[Any, ...]:
         """In the order of the columns."""
@@ -178,10 +229,51 @@ class Recorder:
             sum(team.rations),
         )
 
+    def _stocks(self, day: Numbers, cell: Numbers, left: Numbers) -> Arrays:
+        place, ingredient = np.divmod(cell, max(1, self._world.reserves.width))
+        return {
+            "day": day,
+            **self._places(place),
+            "ingredient": _names(self._world.ingredients)[ingredient],
+            "left": left,
+        }
 
-def _empty() -> dict[str, Columns]:
-    return {table: {name: [] for name in columns} for table, columns in TABLES.items()}
+    def _takings(self, team: Numbers, mission: Numbers, how: Numbers, place: Numbers,
+                 ingredient: Numbers, **plain: Numbers) -> Arrays:  # fmt: skip
+        world = self._world
+        homes = [world.home[each.id] for each in world.teams]
+        # Who has no ingredient has -1, which is the last name.
+        ingredients = _names([*world.ingredients, None])
+        columns = {
+            "team": _names([each.id for each in world.teams])[team],
+            "colony": _names([home.id for home in homes])[team],
+            "faction": _names([home.faction for home in homes])[team],
+            "mission": _names(list(world.scenario.missions))[mission],
+            "how": _names(HOWS)[how],
+            **self._places(place),
+            "ingredient": ingredients[ingredient],
+            **plain,
+        }
+        return {name: columns[name] for name in TABLES["takings"]}
+
+    def _teams(self, numbers: dict[str, Numbers]) -> Arrays:
+        texts = _names(self._texts)
+        return {
+            name: texts[column] if name in TEXTS else column for name, column in numbers.items()
+        }
+
+    def _places(self, place: Numbers) -> Arrays:
+        places = self._world.places
+        return {
+            "place": _names([each.id for each in places])[place],
+            "region": _names([each.region for each in places])[place],
+            "pool": _names([each.pool for each in places])[place],
+        }
 
 
-def _array(values: list[Any], kind: str) -> npt.NDArray[Any]:
-    return np.array(values, dtype=np.int64 if kind == "BIGINT" else object)
+def _empty() -> dict[str, dict[str, array[int]]]:
+    return {table: {name: array("q") for name in names} for table, names in NUMBERS.items()}
+
+
+def _names(texts: Sequence[str | None]) -> npt.NDArray[np.object_]:
+    return np.array(texts, dtype=object)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from worldsim.errors import BrokenInvariantError
+from worldsim.errors import BrokenInvariantError, InputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -20,6 +20,26 @@ class UnbalancedError(BrokenInvariantError):
     def __str__(self) -> str:
         listed = "\n".join(f"  {line}" for line in self.lines)
         return f"the books do not balance at the end of day {self.day}:\n{listed}"
+
+
+class UnfitStockError(InputError):
+    """Units that cannot be in the ground where somebody wants them.
+
+    Args:
+        most: What there can be at most; None if there is no such place or ingredient.
+    """
+
+    def __init__(self, place: str, ingredient: str, units: int, most: int | None) -> None:
+        super().__init__(place, ingredient, units, most)
+        self.place, self.ingredient, self.units, self.most = place, ingredient, units, most
+
+    def __str__(self) -> str:
+        if self.most is None:
+            return f"there is no place {self.place!r} with an ingredient {self.ingredient!r}"
+        return (
+            f"{self.units} units of {self.ingredient} cannot be in {self.place}: must be from 0 to"
+            f" {self.most}, which were there at the start"
+        )
 
 
 class Ledger:

@@ -37,10 +37,12 @@ class Reserves:
         initial: Units at the start, likewise.
         carried: Remainders of regrowth, likewise.
         grounds: What a gathering phase reads of each place; shares the lists above.
-        changed: Cells whose stock changed since somebody cleared it, in order of first change.
+        changed: Cells whose stock changed since somebody cleared it, each told by
+            ``place * width + ingredient``, in order of first change.
+        width: Number of ingredients.
     """
 
-    __slots__ = ("carried", "changed", "grounds", "initial", "left", "places", "rates")
+    __slots__ = ("carried", "changed", "grounds", "initial", "left", "places", "rates", "width")
 
     def __init__(
         self,
@@ -54,7 +56,8 @@ class Reserves:
         self.left = [list(row) for row in initial]
         self.carried = [[0.0] * len(rates) for _ in places]
         self.rates = [(i, rate) for i, rate in enumerate(rates) if rate > 0]
-        self.changed: dict[tuple[int, int], None] = {}
+        self.width = len(rates)
+        self.changed: dict[int, None] = {}
         self.grounds = [
             Ground([i for i, units in enumerate(first) if units], left, first, classes)
             for left, first, classes in zip(self.left, initial, abundance, strict=True)
@@ -74,7 +77,7 @@ class Reserves:
         taken = min(wanted, row[ingredient])
         if taken:
             row[ingredient] -= taken
-            self.changed[place, ingredient] = None
+            self.changed[place * self.width + ingredient] = None
         return taken
 
     def regrow(self, place: int) -> dict[int, int]:
@@ -88,7 +91,7 @@ class Reserves:
                 )
                 if units:
                     left[ingredient] += units
-                    self.changed[place, ingredient] = None
+                    self.changed[place * self.width + ingredient] = None
                     grown[ingredient] = units
         return grown
 

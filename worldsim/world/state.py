@@ -7,14 +7,28 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from worldsim.errors import WorldsimError
 from worldsim.world.colonies import Colony  # noqa: TC001 - msgspec reads it at run time
 from worldsim.world.contests import Contests  # noqa: TC001 - likewise
-from worldsim.world.teams import Team  # noqa: TC001 - likewise
+from worldsim.world.teams import Team, refresh
+from worldsim.world.weather import Sky
 
 if TYPE_CHECKING:
+    from worldsim.scenario.model import Scenario
     from worldsim.world.world import World
 
 VERSION = 1
+
+
+class UnfitStateError(WorldsimError):
+    """A state that was written down does not belong to the world that is to have it."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(what)
+        self.what = what
+
+    def __str__(self) -> str:
+        return f"this state cannot be gone on from: {self.what}"
 
 
 @dataclass(slots=True)
@@ -72,3 +86,79 @@ def taken_from(world: World, seq: int) -> State:
 def packed(world: World, seq: int) -> bytes:
     """The state of a world as MessagePack."""
     return msgspec.msgpack.encode(taken_from(world, seq))
+
+
+def restore(world: World, data: bytes) -> int:
+    """Put a world, as it was founded from the same map, into a state that was written down.
+
+    Args:
+        world: Just built. What follows from its scenario alone stays as it is.
+        data: As `packed` made it.
+
+    Returns:
+        The number of the next event.
+
+    Raises:
+        UnfitStateError: it is none, comes from a later worldsim, or from another world.
+    """
+    try:
+        state = msgspec.msgpack.decode(data, type=State)
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise UnfitStateError(f"it cannot be read: {error}") from error
+    if state.version != VERSION:
+        raise UnfitStateError(f"it has layout {state.version}, this worldsim knows {VERSION}")
+    _check_fit(world, state)
+    reserves, ledger = world.reserves, world.ledger
+    for row, units in zip(reserves.left, state.left, strict=True):
+        row[:] = units  # in place: others share these lists
+    reserves.carried = state.carried
+    ledger.regrown, ledger.eaten, ledger.lost = state.regrown, state.eaten, state.lost
+    world.sky = {region: Sky(*sky) for region, sky in state.sky.items()}
+    world.eased, world.built, world.contests = state.eased, state.built, state.contests
+    world.people(state.colonies, state.teams)
+    world.day = state.day
+    return state.seq
+
+
+def _check_fit(world: World, state: State) -> None:
+    """The world must have the same places, ingredients, colonies and teams, in the same order."""
+    shape = [len(row) for row in world.reserves.left]
+    kinds = len(world.ingredients)
+    for name, ours, theirs in (
+        ("places or ingredients", shape, [len(row) for row in state.left]),
+        ("places or ingredients", shape, [len(row) for row in state.carried]),
+        ("ingredients", [kinds] * 3, [len(b) for b in (state.regrown, state.eaten, state.lost)]),
+        ("colonies", [each.id for each in world.colonies], [each.id for each in state.colonies]),
+        ("teams", [each.id for each in world.teams], [each.id for each in state.teams]),
+    ):
+        if ours != theirs:
+            raise UnfitStateError(f"it is of a world with other {name}")
+
+
+def revise(world: World, before: Scenario, founded: list[Team]) -> None:
+    """Work out anew what follows from the scenario, in a world whose state another one left.
+
+    Teams keep what they are and have; what they are worth, their profile and what they are usually
+    sent for is as the new scenario says. A colony whose policy changed forgets what the old one
+    remembered.
+
+    Args:
+        world: In the state that was left.
+        before: The scenario that left it.
+        founded: The teams as the new scenario founds them.
+
+    Raises:
+        UnfitStateError: missions of the old scenario are missing in the new one.
+    """
+    scenario = world.scenario
+    if list(before.missions) != list(scenario.missions)[: len(before.missions)]:
+        raise UnfitStateError("missions may be added, but not taken away or put in another order")
+    for team, new in zip(world.teams, founded, strict=True):
+        team.profile, team.mission = new.profile, new.mission
+        refresh(team, scenario.rules)
+        team.load = sum(team.rations) * scenario.rules.teams.ration_weight + sum(
+            units * weight for units, weight in zip(team.cargo, world.unit_weights, strict=True)
+        )
+    for colony, old, now in zip(world.colonies, before.colonies, scenario.colonies, strict=True):
+        if old.policy != now.policy:
+            colony.memory = None

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from worldsim.rules.teams import unit_weight
 from worldsim.world.contests import Contests, Relations
-from worldsim.world.ledger import column_sums
+from worldsim.world.ledger import UnfitStockError, column_sums
 from worldsim.world.teams import living
 
 if TYPE_CHECKING:
@@ -21,26 +21,13 @@ if TYPE_CHECKING:
     from worldsim.world.weather import Climate, Sky
 
 
-class Taking(NamedTuple):
-    """Who took what, where and how.
-
-    Attributes:
-        how: ``gather``, ``hunt``, ``supply`` (to eat) or ``find``.
-        place, ingredient: Positions; no ingredient in the one row that a phase has for its effort.
-        units: Taken.
-        effort: Gathering Limit of the phase, in the row without ingredient.
-    """
-
-    day: int
-    team: str
-    colony: str
-    faction: str
-    mission: str
-    how: str
-    place: int
-    ingredient: int | None
-    units: int
-    effort: int
+HOWS = ("gather", "hunt", "supply", "find")
+"""How units are taken from the ground: on purpose, to eat (``supply``), or by chance."""
+TAKING = ("day", "team", "mission", "how", "place", "ingredient", "units", "effort")
+"""What a taking is, in this order: all numbers. Teams, missions, ways, places and ingredients are
+told by their positions; -1 for the ingredient of the one row that a phase has for its effort.
+"""
+NO_INGREDIENT = -1
 
 
 class World:
@@ -59,7 +46,7 @@ class World:
         contests: Who controls what, and the battles that go on.
         relations: How factions stand to each other.
         day: Days that have ended.
-        takings: Since somebody cleared them.
+        takings: Since somebody cleared them, one after another, each as ``TAKING`` says.
     """
 
     def __init__(
@@ -70,8 +57,6 @@ class World:
         self.atlas = atlas
         self.reserves = reserves
         self.ledger = ledger
-        self.colonies = colonies
-        self.teams = teams
         nodes = atlas.graph.nodes
         wildlife = scenario.rules.survival.wildlife_chance
         self._difficulties: dict[str, int] = {node: nodes[node]["difficulty"] for node in nodes}
@@ -85,16 +70,25 @@ class World:
         self.unit_weights = unit_weights(scenario)
         self.places = reserves.places
         self.index = {place.id: i for i, place in enumerate(self.places)}
-        self.home = {team.id: colony for colony in colonies for team in teams
-                     if team.colony == colony.id}  # fmt: skip
+        self.people(colonies, teams)
         self.sky: dict[str, Sky] = {}
         self.eased: dict[str, int] = {}
         self.built: dict[str, int] = {}
         self.contests = Contests()
         self.relations = Relations(scenario)
         self.day = 0
-        self.takings: list[Taking] = []
+        self.takings: list[int] = []
+        self._mission = {name: i for i, name in enumerate(scenario.missions)}
+        self._how = {name: i for i, name in enumerate(HOWS)}
         self._routes: dict[tuple[str, str], Route] = {}
+
+    def people(self, colonies: list[Colony], teams: list[Team]) -> None:
+        """Let these colonies and teams be those of the world."""
+        self.colonies = colonies
+        self.teams = teams
+        site = {colony.id: colony for colony in colonies}
+        self.home = {team.id: site[team.colony] for team in teams}
+        self._number = {team.id: i for i, team in enumerate(teams)}
 
     def route(self, start: str, end: str) -> Route:
         """The shortest way between two sectors; worked out once."""
@@ -136,10 +130,54 @@ class World:
             and control[team.place].faction == self.home[team.id].faction
         }
 
+    def adjust(self, place: str, ingredient: str, units: int) -> int:
+        """Let there be other units in the ground; how many more there are now.
+
+        Rule RES-6 [us]: what is taken away counts as lost, what is added as regrown.
+
+        Raises:
+            UnfitStockError: there is no such place or ingredient, or units are below 0 or above
+                what was there at the start.
+        """
+        if place not in self.index or ingredient not in self.ingredients:
+            raise UnfitStockError(place, ingredient, units, None)
+        p, i = self.index[place], self.ingredients.index(ingredient)
+        most, row = self.reserves.initial[p][i], self.reserves.left[p]
+        if not 0 <= units <= most:
+            raise UnfitStockError(place, ingredient, units, most)
+        by = units - row[i]
+        if by:
+            row[i] = units
+            self.reserves.changed[p * self.reserves.width + i] = None
+            account = self.ledger.regrown if by > 0 else self.ledger.lost
+            account[i] += abs(by)
+        return by
+
     def controls(self, team: Team, sector: str) -> bool:
         """Whether a team's faction controls a sector (BAT-17)."""
         held = self.contests.control.get(sector)
         return held is not None and held.faction == self.home[team.id].faction
+
+    def note_taking(
+        self, day: int, team: Team, how: str, place: int, ingredient: int | None, units: int,
+        effort: int,
+    ) -> None:  # fmt: skip
+        """Remember who took what.
+
+        Args:
+            day: Today.
+            team: Who.
+            how: One of ``HOWS``.
+            place: Its position.
+            ingredient: Its position; none in the one row a phase has for its effort.
+            units: Taken.
+            effort: Gathering Limit of the phase, in the row without ingredient; else 0.
+        """
+        what = NO_INGREDIENT if ingredient is None else ingredient
+        mission = self._mission[team.away.mission]
+        self.takings += [
+            day, self._number[team.id], mission, self._how[how], place, what, units, effort
+        ]  # fmt: skip
 
     def load(self, team: Team, ingredient: int, units: int) -> None:
         """Put units that were taken from the ground into a team's cargo."""

@@ -39,6 +39,7 @@ from worldsim.events.kinds.members import (
 from worldsim.events.kinds.places import (
     CampaignStarted,
     ColonyFounded,
+    ReserveAdjusted,
     ReserveDepleted,
     ReserveFounded,
     ReserveRegrown,
@@ -88,6 +89,7 @@ __all__ = [
     "MemberRecovered",
     "MemberRecruited",
     "Pool",
+    "ReserveAdjusted",
     "ReserveDepleted",
     "ReserveFounded",
     "ReserveRegrown",
@@ -131,6 +133,7 @@ AnyEvent = (
     | WeatherChanged
     | ReserveRegrown
     | ReserveDepleted
+    | ReserveAdjusted
     | SectorMapped
     | SectorEased
     | ColonyFed

@@ -74,3 +74,14 @@ class SectorEased(Event, frozen=True, tag="sector.eased"):
     sector: str
     team: str
     difficulty: int
+
+
+class ReserveAdjusted(Event, frozen=True, tag="reserve.adjusted"):
+    """Somebody who branched a run, or an intervention, changed what is in the ground.
+
+    What is removed counts as lost, what is added as regrown (RES-6).
+    """
+
+    place: str
+    removed: Amounts
+    added: Amounts

@@ -1,0 +1,59 @@
+"""Takes a campaign to its end before a person's eyes, and says what became of it."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING
+
+from worldsim.cli.options import RUNS
+from worldsim.cli.output import clean, note, print_json
+from worldsim.cli.summary import print_summary, summary_json
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    import click
+
+    from worldsim.runs import Campaign, Run
+
+INTERRUPTED = 130
+
+
+def driven(begin: Callable[[], Campaign], place: Path, *, quiet: bool) -> Run:
+    """Begin a campaign and simulate it with progress shown, until the end or a signal.
+
+    Args:
+        begin: Makes the campaign; signals are heard by then.
+        place: Where it is written.
+        quiet: Show nothing.
+    """
+    from worldsim.cli.progress import shown_progress  # noqa: PLC0415 -- not for --help
+    from worldsim.cli.signals import StopAsked  # noqa: PLC0415
+    from worldsim.runs.driver import drive  # noqa: PLC0415
+
+    with StopAsked() as stop:
+        campaign = begin()
+        name = campaign.scenario.campaign.name
+        with shown_progress(
+            name, campaign.days, str(place), begun=campaign.day, quiet=quiet
+        ) as on_day:
+            return drive(campaign, on_day=on_day, stop=stop)
+
+
+def conclude(
+    ctx: click.Context, run: Run, source: str | None, *, quiet: bool, as_json: bool
+) -> None:
+    """Print the summary as it was asked for; an interrupted run ends the command with 130."""
+    if as_json:
+        print_json(summary_json(run.summary()))
+    elif not quiet:
+        print_summary(run, source)
+    if run.manifest.status == "interrupted" and run.path is not None:
+        path = run.path
+        name = shlex.quote(clean(path.name if path.parent == RUNS else str(path)))
+        note(
+            f"interrupted after day {run.manifest.day:,} of {run.manifest.days:,}; "
+            f"go on with: worldsim resume {name}"
+        )
+        ctx.exit(INTERRUPTED)

@@ -1,0 +1,344 @@
+"""Goes on with a run: from where it stopped, or past its end."""
+
+from __future__ import annotations
+
+import hashlib
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from worldsim import __version__
+from worldsim.errors import InputError, WorldsimError
+from worldsim.runs import checkpoints
+from worldsim.runs.campaign import Campaign, Turn
+from worldsim.runs.checkpoints import SECONDS, Cadence, Checkpoint, UnfitCheckpointError
+from worldsim.runs.compressing import plain_segment
+from worldsim.runs.disk import Disk
+from worldsim.runs.driver import MOST_DAYS, OutOfRangeError, builder, drive
+from worldsim.runs.folder import FolderStore, hold
+from worldsim.runs.manifest import number_of
+from worldsim.runs.places import SCENARIO, read_manifest, refuse_links, segment_name
+from worldsim.runs.tables import Recorder
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from worldsim.runs.campaign import Build, OnEvent
+    from worldsim.runs.driver import OnDay
+    from worldsim.runs.manifest import Manifest, Part
+    from worldsim.runs.reading import Run
+    from worldsim.scenario.model import Scenario
+
+
+class AlreadyEndedError(InputError):
+    """A run that has come to its end can only be extended."""
+
+    def __init__(self, run: str, day: int) -> None:
+        super().__init__(run, day)
+        self.run, self.day = run, day
+
+    def __str__(self) -> str:
+        return (
+            f"{self.run} has come to its end, day {self.day}: nothing is left to resume; more days:"
+            f" worldsim extend {self.run} --days {2 * self.day}"
+        )
+
+
+class NotFurtherError(InputError):
+    """The end that is asked for lies before the one the run has already."""
+
+    def __init__(self, run: str, asked: int, days: int) -> None:
+        super().__init__(run, asked, days)
+        self.run, self.asked, self.days = run, asked, days
+
+    def __str__(self) -> str:
+        return f"--days is {self.asked}, but {self.run} goes to day {self.days}: give a later day"
+
+
+class OtherVersionError(InputError):
+    """A run that another worldsim began: with this one, other things might happen."""
+
+    def __init__(self, run: str, made_by: str) -> None:
+        super().__init__(run, made_by)
+        self.run, self.made_by = run, made_by
+
+    def __str__(self) -> str:
+        return (
+            f"{self.run} was begun by worldsim {self.made_by}, this is {__version__}: going on"
+            " could change what happens. It can be read; to go on with it, use"
+            f" worldsim {self.made_by}"
+        )
+
+
+class NotResumableError(WorldsimError):
+    """No checkpoint of a run is whole."""
+
+    def __init__(self, run: str, reasons: list[str]) -> None:
+        super().__init__(run, reasons)
+        self.run, self.reasons = run, reasons
+
+    def __str__(self) -> str:
+        listed = "".join(f"\n  {reason}" for reason in self.reasons)
+        return (
+            f"{self.run} cannot be gone on with, since no checkpoint is whole:{listed}\n"
+            f"its scenario can be run again: worldsim run {self.run}/{SCENARIO} --out NEW"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where a run can go on.
+
+    Attributes:
+        checkpoint: The latest that is whole.
+        prefix: The bytes of the open segment that belong to it.
+        skipped: What is wrong with later ones.
+    """
+
+    checkpoint: Checkpoint
+    prefix: bytes
+    skipped: list[str]
+
+
+def reopen(
+    folder: str | Path,
+    *,
+    days: int | None = None,
+    on_event: OnEvent | None = None,
+    build: Build | None = None,
+    disk: Disk | None = None,
+    checkpoint_days: int | None = None,
+    checkpoint_seconds: float = SECONDS,
+    on_skipped: Callable[[str], None] | None = None,
+) -> Campaign:
+    """Open a run to go on with it, from its latest whole checkpoint.
+
+    Args:
+        folder: Of the run. What came after the checkpoint is removed from it.
+        days: The new end of the run, later than the old one; as it was if None.
+        on_event: Called with every event as it is recorded.
+        build: Makes the simulation, instead of the real one.
+        disk: Instead of the real one.
+        checkpoint_days: Simulated days between checkpoints, besides those by time.
+        checkpoint_seconds: Wall time between checkpoints.
+        on_skipped: Told of each later checkpoint that is damaged, and why.
+
+    Raises:
+        NotARunError, DamagedManifestError: there is no run, or none to be trusted.
+        AlreadyEndedError, NotFurtherError: there is nothing to do.
+        OtherVersionError: another worldsim began it.
+        InUseError: somebody writes it now.
+        NotResumableError: no checkpoint is whole.
+    """
+    folder, disk = Path(folder), disk or Disk()
+    read_manifest(folder, disk)  # before a lock is made in a folder that is no run
+    refuse_links(folder)
+    lock = hold(folder)
+    try:
+        manifest = read_manifest(folder, disk)
+        _set_end(manifest, folder, days)
+        scenarios = read_scenarios(folder, manifest, disk)
+        standing = stand(folder, manifest, disk)
+        store = FolderStore(folder, manifest, disk, lock)
+        store.go_on(standing.checkpoint, standing.prefix)
+    except BaseException:
+        with suppress(OSError):
+            lock.release()
+        raise
+    for reason in standing.skipped:
+        if on_skipped is not None:
+            on_skipped(reason)
+    checkpoint = standing.checkpoint
+    scenario = scenarios.on(checkpoint.day)
+    rebuild = builder(build, store, on_event)
+    try:
+        simulation = rebuild(scenario, state=checkpoint.state)
+    except BaseException:
+        store.abandon("failed")
+        raise
+    every = scenario.record.teams_every_days
+    campaign = Campaign(
+        scenario, store, simulation, Recorder(simulation.world, every, checkpoint.rows),
+        rebuild=rebuild, day=checkpoint.day, cadence=Cadence(checkpoint_days, checkpoint_seconds),
+        turns=scenarios.turns,
+    )  # fmt: skip
+    campaign.catch_up()
+    return campaign
+
+
+def resume(
+    folder: str | Path,
+    *,
+    days: int | None = None,
+    on_day: OnDay | None = None,
+    stop: Callable[[], bool] | None = None,
+    checkpoint_days: int | None = None,
+    disk: Disk | None = None,
+) -> Run:
+    """Go on with a run to its end.
+
+    Args:
+        folder: Of the run.
+        days: A later end than it had, for a run that is extended.
+        on_day: Called after each day with the day and the world.
+        stop: Asked after each day; if true, the run ends there as interrupted.
+        checkpoint_days: Simulated days between checkpoints, besides those by time.
+        disk: Instead of the real one.
+
+    Raises:
+        WorldsimError: as of `reopen`.
+    """
+    campaign = reopen(folder, days=days, checkpoint_days=checkpoint_days, disk=disk)
+    return drive(campaign, on_day=on_day, stop=stop)
+
+
+@dataclass(frozen=True, slots=True)
+class Scenarios:
+    """The scenario of each day of a run: one, or several where it branched from others.
+
+    Attributes:
+        last: The run's own.
+        turns: By the midnights at which one gave way to the next.
+    """
+
+    last: Scenario
+    turns: Mapping[int, Turn]
+
+    def on(self, day: int) -> Scenario:
+        """The one by which a day was simulated that has ended."""
+        ends = [until for until in self.turns if until >= day]
+        return self.turns[min(ends)].before if ends else self.last
+
+
+def read_scenarios(folder: Path, manifest: Manifest, disk: Disk) -> Scenarios:
+    """The scenarios of a run, from its folder.
+
+    Raises:
+        WorldsimError: a file of theirs is not as the manifest tells.
+    """
+    from worldsim.scenario import load  # noqa: PLC0415 - most readers need none
+
+    told = {part.path: part for part in manifest.parts}
+    paths = [*(chapter.scenario for chapter in manifest.history), SCENARIO]
+    for path in paths:
+        if path not in told:
+            raise UnfitCheckpointError(f"{folder}/{path}", "is not told of in the manifest")
+        read_part(folder, told[path], disk)
+    scenarios = [load(folder / path) for path in paths]
+    turns = {
+        chapter.until: Turn(scenarios[n], scenarios[n + 1], chapter.stocks)
+        for n, chapter in enumerate(manifest.history)
+    }
+    return Scenarios(scenarios[-1], turns)
+
+
+def stand(folder: Path, manifest: Manifest, disk: Disk, day: int | None = None) -> Standing:
+    """The latest whole checkpoint.
+
+    Args:
+        folder: Of the run.
+        manifest: Its.
+        disk: To read from.
+        day: It must not be later than this.
+
+    Raises:
+        NotResumableError: there is none.
+    """
+    skipped: list[str] = []
+    for part in reversed(manifest.checkpoints):
+        if day is not None and checkpoints.day_of(part) > day:
+            continue
+        try:
+            checkpoint = read_checkpoint(folder, part, disk)
+            prefix = _prefix(folder, manifest, checkpoint, disk)
+            _check_sealed(folder, manifest, checkpoint)
+        except WorldsimError as error:
+            skipped.append(str(error))
+        else:
+            return Standing(checkpoint, prefix, skipped)
+    raise NotResumableError(str(folder), skipped)
+
+
+def read_checkpoint(folder: Path, part: Part, disk: Disk) -> Checkpoint:
+    """A checkpoint that the manifest tells of.
+
+    Raises:
+        WorldsimError: it is not as the manifest tells, or none.
+    """
+    checkpoint = checkpoints.decode(read_part(folder, part, disk), f"{folder}/{part.path}")
+    if checkpoint.day != checkpoints.day_of(part):
+        raise UnfitCheckpointError(f"{folder}/{part.path}", f"is of day {checkpoint.day}")
+    return checkpoint
+
+
+def read_part(folder: Path, part: Part, disk: Disk) -> bytes:
+    """A whole file that the manifest tells of.
+
+    Raises:
+        UnfitCheckpointError: it is not as the manifest tells.
+        DiskError: it cannot be read.
+    """
+    path = folder / part.path
+    if not path.is_file() or path.is_symlink():
+        raise UnfitCheckpointError(str(path), "is missing")
+    if path.stat().st_size != part.bytes:
+        raise UnfitCheckpointError(str(path), f"has not the {part.bytes} bytes it had")
+    data = disk.read(path)
+    if hashlib.sha256(data).hexdigest() != part.sha256:
+        raise UnfitCheckpointError(str(path), "is damaged: it does not fit its checksum")
+    return data
+
+
+def check_version(manifest: Manifest, run: str) -> None:
+    """Refuse to simulate days of a run that another worldsim began.
+
+    Raises:
+        OtherVersionError: one did.
+    """
+    if manifest.versions.worldsim != __version__:
+        raise OtherVersionError(run, manifest.versions.worldsim)
+
+
+def _set_end(manifest: Manifest, folder: Path, days: int | None) -> None:
+    """Refuse what cannot be gone on with, and note the new end."""
+    check_version(manifest, str(folder))
+    if days is not None:
+        if not 1 <= days <= MOST_DAYS:
+            raise OutOfRangeError("days", days, 1, MOST_DAYS)
+        if days <= manifest.days:
+            raise NotFurtherError(str(folder), days, manifest.days)
+        manifest.days = days
+    elif manifest.status == "finished":
+        raise AlreadyEndedError(str(folder), manifest.day)
+
+
+def _prefix(folder: Path, manifest: Manifest, checkpoint: Checkpoint, disk: Disk) -> bytes:
+    """The bytes of the open segment up to a checkpoint.
+
+    Raises:
+        UnfitCheckpointError: they are not what they were.
+    """
+    segment = checkpoint.segment
+    if not segment.bytes:
+        return b""
+    path = folder / segment_name(segment.number)
+    data = plain_segment(folder, manifest, segment.number, disk)[: segment.bytes]
+    if hashlib.sha256(data).hexdigest() != segment.sha256:
+        reason = f"is not what it was at the checkpoint of day {checkpoint.day}"
+        raise UnfitCheckpointError(str(path), reason)
+    return data
+
+
+def _check_sealed(folder: Path, manifest: Manifest, checkpoint: Checkpoint) -> None:
+    """The parts before the open one must be there, and as long as they were.
+
+    Raises:
+        UnfitCheckpointError: one is not.
+    """
+    for part in manifest.parts:
+        if number_of(part) < checkpoint.segment.number:
+            path = folder / part.path
+            if not path.is_file() or path.stat().st_size != part.bytes:
+                reason = f"is missing or was cut, and day {checkpoint.day} builds on it"
+                raise UnfitCheckpointError(str(path), reason)
