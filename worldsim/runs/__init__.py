@@ -9,37 +9,61 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from worldsim.runs.driver import Campaign, open_campaign, simulate
+    from worldsim.runs.campaign import Campaign
+    from worldsim.runs.causes import SHOWN_LINKS, Chain, Link, causes_of
+    from worldsim.runs.difference import Difference, Divergence, KeyDifference, compare
+    from worldsim.runs.driver import open_campaign, simulate
     from worldsim.runs.listing import RunInfo, list_runs
     from worldsim.runs.places import AlreadyFinished, new_folder
     from worldsim.runs.reading import Run
+    from worldsim.runs.resuming import reopen, resume
     from worldsim.runs.summary import Depletion, Stock, Summary
 
 __all__ = [
+    "SHOWN_LINKS",
     "AlreadyFinished",
     "Campaign",
+    "Chain",
     "Depletion",
+    "Difference",
+    "Divergence",
+    "KeyDifference",
+    "Link",
     "Run",
     "RunInfo",
     "Stock",
     "Summary",
+    "causes_of",
+    "compare",
     "list_runs",
     "new_folder",
     "open_campaign",
+    "reopen",
+    "resume",
     "simulate",
 ]
 
 _HOMES = {
+    "SHOWN_LINKS": "causes",
     "AlreadyFinished": "places",
-    "Campaign": "driver",
+    "Campaign": "campaign",
+    "Chain": "causes",
     "Depletion": "summary",
+    "Difference": "difference",
+    "Divergence": "difference",
+    "KeyDifference": "difference",
+    "Link": "causes",
     "Run": "reading",
     "RunInfo": "listing",
     "Stock": "summary",
     "Summary": "summary",
+    "causes_of": "causes",
+    "compare": "difference",
     "list_runs": "listing",
     "new_folder": "places",
     "open_campaign": "driver",
+    "reopen": "resuming",
+    "resume": "resuming",
     "simulate": "driver",
 }
 
