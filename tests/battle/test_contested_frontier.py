@@ -9,7 +9,7 @@ import pytest
 from frontier_watch import Watched
 
 from worldsim.scenario import load
-from worldsim.world.state import State, packed, taken_from
+from worldsim.world.state import State, packed
 
 HOME = {"at_colony", "disbanded"}
 
@@ -99,7 +99,6 @@ def test_the_state_of_any_midnight_is_read_back_as_it_was_written() -> None:
         sim = watched.running
         written = packed(sim.world, sim.journal.seq)
         read = decoder.decode(written)
-        assert read == taken_from(sim.world, sim.journal.seq)
         assert msgspec.msgpack.encode(read) == written
         in_battle += bool(read.contests.battles)
     assert in_battle

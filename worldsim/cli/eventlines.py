@@ -1,17 +1,21 @@
-"""One event as one line for people."""
+"""Events as lines: one each, for people or as JSON."""
 
 from __future__ import annotations
 
+import json
+import sys
 import textwrap
-from typing import TYPE_CHECKING, Any
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from worldsim.cli.output import clean
+from worldsim.cli.output import clean, page_columns, paints, print_line
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
+T = TypeVar("T")
 MINUTES_A_DAY = 1440
 COMMON = frozenset({"seq", "t", "day", "level", "event", "cause", "of", "n"})
 ACTORS = ("team", "colony", "place", "sector", "region", "campaign")
@@ -37,11 +41,10 @@ def event_line(event: Mapping[str, Any], columns: int | None, *, paint: bool) ->
             the kind; None leaves the line whole.
         paint: Whether warnings are coloured.
     """
-    hours, minutes = divmod(int(event["t"]) % MINUTES_A_DAY, 60)
     seq = f"{event['of']}.{event['n']}" if "of" in event else str(event["seq"])
     actor = next((name for name in ACTORS if name in event), None)
-    time, who = f"{hours:02d}:{minutes:02d}", clean(event[actor]) if actor else ""
-    head = _columns(seq, str(event["day"]), time, clean(event["event"]), who)
+    who = clean(event[actor]) if actor else ""
+    head = _columns(seq, str(event["day"]), clock(event["t"]), clean(event["event"]), who)
     what = "  ".join(
         f"{clean(name)} {_said(value)}"
         for name, value in event.items()
@@ -49,6 +52,40 @@ def event_line(event: Mapping[str, Any], columns: int | None, *, paint: bool) ->
     )
     line = _wrapped(head, what, columns)
     return click.style(line, fg="yellow") if paint and event["level"] == "warning" else line
+
+
+def clock(t: int) -> str:
+    """The time of day of a minute since the first dawn: ``07:30``."""
+    hours, minutes = divmod(int(t) % MINUTES_A_DAY, 60)
+    return f"{hours:02d}:{minutes:02d}"
+
+
+def print_events(events: Iterable[Mapping[str, Any]], form: str, *, at_once: bool) -> bool:
+    """Print events as lines for people or as JSON Lines, and tell whether there was one.
+
+    Args:
+        events: What to print.
+        form: ``table`` or ``jsonl``.
+        at_once: For those who follow.
+    """
+    paint, width = paints(sys.stdout), page_columns()
+    some = False
+    if form == "table":
+        print_line(head_line(paint=paint), at_once=at_once)
+    for event in events:
+        some = True
+        if form == "table":
+            line = event_line(event, width, paint=paint)
+        else:
+            line = json.dumps(event, separators=(",", ":"))
+        print_line(line, at_once=at_once)
+    return some
+
+
+def looked_ahead(items: Iterator[T]) -> tuple[Iterator[T], bool]:
+    """The same items, and whether there is one."""
+    first = list(islice(items, 1))
+    return chain(first, items), bool(first)
 
 
 def _columns(seq: str, day: str, time: str, kind: str, who: str) -> str:

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import json
-import sys
 from functools import cache
-from itertools import chain, islice
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from worldsim.cli.eventlines import event_line, head_line
+from worldsim.cli.eventlines import looked_ahead, print_events
 from worldsim.cli.examples import ExampleCommand
 from worldsim.cli.filters import LEVELS, Filters, kinds_like, nothing_matches
 from worldsim.cli.options import open_run, run_argument
-from worldsim.cli.output import note, page_columns, paints, print_csv, print_line
+from worldsim.cli.output import note, print_csv
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from worldsim.runs import Run
 
@@ -73,22 +72,16 @@ def command(
     filters = Filters(kinds=kinds_like(kinds), **chosen)
     opened = open_run(run)
     if follow:
-        some = _print_events(islice(_followed(opened, filters), limit or None), form, at_once=True)
+        some = print_events(islice(_followed(opened, filters), limit or None), form, at_once=True)
     else:
         columns, rows = _selected(opened, filters, where, limit)
-        rows, some = _looked_ahead(rows)
+        rows, some = looked_ahead(rows)
         if form == "csv":
             print_csv(columns, rows)
         elif some:
-            _print_events((_event(columns, row) for row in rows), form, at_once=False)
+            print_events((_event(columns, row) for row in rows), form, at_once=False)
     if not some:
         note(nothing_matches(opened, filters))
-
-
-def _looked_ahead(rows: Iterator[tuple[Any, ...]]) -> tuple[Iterator[tuple[Any, ...]], bool]:
-    """The same rows, and whether there is one."""
-    first = list(islice(rows, 1))
-    return chain(first, rows), bool(first)
 
 
 def _followed(run: Run, filters: Filters) -> Iterator[Event]:
@@ -128,25 +121,3 @@ def _event(columns: Sequence[str], row: Sequence[Any]) -> Event:
     """A row as the event it was, without the columns of other kinds."""
     cells = dict(zip(columns, row, strict=True))
     return {name: cells[name] for name in _fields(cells["event"])}
-
-
-def _print_events(events: Iterable[Event], form: str, *, at_once: bool) -> bool:
-    """Print events as lines for people or as JSON Lines, and tell whether there was one.
-
-    Args:
-        events: What to print.
-        form: ``table`` or ``jsonl``.
-        at_once: For those who follow.
-    """
-    paint, width = paints(sys.stdout), page_columns()
-    some = False
-    if form == "table":
-        print_line(head_line(paint=paint), at_once=at_once)
-    for event in events:
-        some = True
-        if form == "table":
-            line = event_line(event, width, paint=paint)
-        else:
-            line = json.dumps(event, separators=(",", ":"))
-        print_line(line, at_once=at_once)
-    return some

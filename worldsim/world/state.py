@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from worldsim.errors import WorldsimError
-from worldsim.world.colonies import Colony  # noqa: TC001 - msgspec reads it at run time
-from worldsim.world.contests import Contests  # noqa: TC001 - likewise
-from worldsim.world.teams import Team, refresh
+from worldsim.world.contests import Contests  # noqa: TC001 - msgspec reads it at run time
+from worldsim.world.layout import ColonyRecord, TeamRecord, colony_of, team_of
+from worldsim.world.teams import refresh
 from worldsim.world.weather import Sky
 
 if TYPE_CHECKING:
     from worldsim.scenario.model import Scenario
+    from worldsim.world.teams import Team
     from worldsim.world.world import World
 
 VERSION = 1
@@ -31,8 +31,7 @@ class UnfitStateError(WorldsimError):
         return f"this state cannot be gone on from: {self.what}"
 
 
-@dataclass(slots=True)
-class State:
+class State(msgspec.Struct, kw_only=True):
     """What a checkpoint holds. The map follows from scenario and seed; chance has no state.
 
     Attributes:
@@ -58,13 +57,16 @@ class State:
     eased: dict[str, int]
     built: dict[str, int]
     contests: Contests
-    colonies: list[Colony]
-    teams: list[Team]
+    colonies: list[ColonyRecord]
+    teams: list[TeamRecord]
 
 
 def taken_from(world: World, seq: int) -> State:
     """The state of a world at midnight; shares its lists, so write it before going on."""
     ledger = world.ledger
+    # They have the fields of their records, and are encoded as these.
+    colonies: Any = world.colonies
+    teams: Any = world.teams
     return State(
         version=VERSION,
         day=world.day,
@@ -78,8 +80,8 @@ def taken_from(world: World, seq: int) -> State:
         eased=world.eased,
         built=world.built,
         contests=world.contests,
-        colonies=world.colonies,
-        teams=world.teams,
+        colonies=colonies,
+        teams=teams,
     )
 
 
@@ -115,7 +117,9 @@ def restore(world: World, data: bytes) -> int:
     ledger.regrown, ledger.eaten, ledger.lost = state.regrown, state.eaten, state.lost
     world.sky = {region: Sky(*sky) for region, sky in state.sky.items()}
     world.eased, world.built, world.contests = state.eased, state.built, state.contests
-    world.people(state.colonies, state.teams)
+    world.people(
+        [colony_of(each) for each in state.colonies], [team_of(each) for each in state.teams]
+    )
     world.day = state.day
     return state.seq
 
