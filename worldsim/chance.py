@@ -8,6 +8,7 @@ keeps for ever, turned into floats in [0, 1) of 53 bits.
 
 from __future__ import annotations
 
+from array import array
 from hashlib import blake2b
 from itertools import chain
 from typing import TYPE_CHECKING, Any
@@ -34,7 +35,7 @@ WIDTH = {
 DEFAULT_WIDTH = 16
 WORDS_A_BLOCK = 4  # what one step of Philox 4x64's counter yields
 FLOATS_A_FETCH = 256
-MOST_KEPT = 16_384  # fetches, at most 128 MiB
+MOST_KEPT = 65_536  # fetches, at most 128 MiB
 _SHIFT = np.uint64(11)  # a float has 53 bits of a word's 64
 _STEP = 2.0**-53
 
@@ -46,15 +47,17 @@ class Chance:
         seed: Any whole number, at most 64 bits.
     """
 
-    __slots__ = ("_kept", "_philox", "_state", "seed")
+    __slots__ = ("_counter", "_kept", "_keys", "_philox", "_state", "seed")
 
     def __init__(self, seed: int) -> None:
         self.seed = seed
         self._philox = np.random.Philox(0)
+        self._counter = np.zeros(4, np.uint64)
         # The buffer counts as used up, so that the next word is made from the counter.
         self._state: Any = dict(self._philox.state) | {"buffer_pos": WORDS_A_BLOCK}
-        # The latest fetch of each purpose and entity: a cache, without which all is the same.
-        self._kept: dict[tuple[str, str], tuple[int, list[float]]] = {}
+        # Caches, without which all is the same: the latest fetch of each purpose and entity.
+        self._kept: dict[tuple[str, str], tuple[int, array[float]]] = {}
+        self._keys: dict[tuple[str, str], npt.NDArray[np.uint64]] = {}
 
     def at(self, purpose: str, entity: str, day: int, nth: int = 0) -> Iterator[float]:
         """The stream of one purpose for one entity on one day.
@@ -70,13 +73,13 @@ class Chance:
         """
         width = WIDTH.get(purpose)
         if nth or width is None:
-            return self._further(purpose, entity, day, nth, 0)
+            return iter(Pages(self, purpose, entity, day, nth, 0))
         fetch, within = divmod(day, FLOATS_A_FETCH // width)
         kept = self._kept.get((purpose, entity))
         if kept is None or kept[0] != fetch:
             kept = self._fetch(purpose, entity, fetch)
         start = within * width
-        return chain(kept[1][start : start + width], self._further(purpose, entity, day, 0, 1))
+        return chain(kept[1][start : start + width], Pages(self, purpose, entity, day, 0, 1))
 
     def first(self, purpose: str, entity: str, day: int) -> float:
         """The first float of a stream, for what is asked every day and needs no more.
@@ -91,38 +94,73 @@ class Chance:
             kept = self._fetch(purpose, entity, fetch)
         return kept[1][within * (FLOATS_A_FETCH // days)]
 
-    def _fetch(self, purpose: str, entity: str, fetch: int) -> tuple[int, list[float]]:
-        """Draw the floats of several days at once, and keep them while there is room."""
-        counter = fetch * FLOATS_A_FETCH // WORDS_A_BLOCK
-        kept = fetch, self._floats(purpose, entity, (counter, 0, 0, 0), FLOATS_A_FETCH)
-        if len(self._kept) >= MOST_KEPT:
-            self._kept.clear()
-        self._kept[purpose, entity] = kept
-        return kept
+    def floats(
+        self, purpose: str, entity: str, block: int, page: int, nth: int, count: int
+    ) -> array[float]:
+        """So many floats of a purpose and entity, from a place in their counter on.
 
-    def _further(self, purpose: str, entity: str, day: int, nth: int, page: int) -> Iterator[float]:
-        """The pages of a day's stream that are not kept: each a counter block of its own."""
-        width = WIDTH.get(purpose, DEFAULT_WIDTH)
-        while True:
-            counter = (day * width // WORDS_A_BLOCK, page, nth, 0)
-            yield from self._floats(purpose, entity, counter, width)
-            page += 1
-
-    def _floats(
-        self, purpose: str, entity: str, counter: tuple[int, int, int, int], count: int
-    ) -> list[float]:
-        words: npt.NDArray[np.uint64]
+        Args:
+            purpose: What they decide.
+            entity: Whose they are.
+            block: The counter's first word: four floats each.
+            page: Its second.
+            nth: Its third.
+            count: How many, a multiple of 4.
+        """
+        key = self._keys.get((purpose, entity))
+        if key is None:
+            key = self._key(purpose, entity)
+        counter = self._counter
+        counter[0], counter[1], counter[2] = block, page, nth
         # Setting the state of one generator is five times as fast as making one for each key.
-        self._state["state"] = {
-            "counter": np.array(counter, np.uint64),
-            "key": self._key(purpose, entity),
-        }
+        self._state["state"] = {"counter": counter, "key": key}
         self._philox.state = self._state
         words = self._philox.random_raw(count)
-        floats: list[float] = ((words >> _SHIFT) * _STEP).tolist()
-        return floats
+        words >>= _SHIFT
+        return array("d", (words * _STEP).tobytes())
+
+    def _fetch(self, purpose: str, entity: str, fetch: int) -> tuple[int, array[float]]:
+        """Draw the floats of several days at once, and keep them while there is room."""
+        block = fetch * FLOATS_A_FETCH // WORDS_A_BLOCK
+        kept = fetch, self.floats(purpose, entity, block, 0, 0, FLOATS_A_FETCH)
+        if len(self._kept) >= MOST_KEPT:
+            self._kept.clear()
+            self._keys.clear()
+        self._kept[purpose, entity] = kept
+        return kept
 
     def _key(self, purpose: str, entity: str) -> npt.NDArray[np.uint64]:
         """128 bits of the words: never ``hash()``, which differs between processes."""
         words = "\x1f".join((str(self.seed), purpose, entity))
-        return np.frombuffer(blake2b(words.encode(), digest_size=16).digest(), dtype="<u8")
+        key = np.frombuffer(blake2b(words.encode(), digest_size=16).digest(), dtype="<u8")
+        if purpose in WIDTH:  # the others are asked for seldom
+            self._keys[purpose, entity] = key
+        return key
+
+
+class Pages:
+    """The floats of a day's stream that are not kept: each page a counter block of its own.
+
+    Nothing is drawn before somebody iterates over it.
+    """
+
+    __slots__ = ("_chance", "_day", "_entity", "_nth", "_page", "_purpose")
+
+    def __init__(
+        self, chance: Chance, purpose: str, entity: str, day: int, nth: int, page: int
+    ) -> None:
+        self._chance = chance
+        self._purpose = purpose
+        self._entity = entity
+        self._day = day
+        self._nth = nth
+        self._page = page
+
+    def __iter__(self) -> Iterator[float]:
+        width = WIDTH.get(self._purpose, DEFAULT_WIDTH)
+        block, page = self._day * width // WORDS_A_BLOCK, self._page
+        while True:
+            yield from self._chance.floats(
+                self._purpose, self._entity, block, page, self._nth, width
+            )
+            page += 1

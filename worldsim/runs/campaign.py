@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import time
 from contextlib import suppress
 from dataclasses import dataclass
@@ -28,6 +29,10 @@ if TYPE_CHECKING:
 
     OnEvent = Callable[[Event | DiceRolled], None]
     Stocks = Mapping[str, Mapping[str, int]]
+
+
+SELDOM = (20_000, 20, 50)
+"""Thresholds of Python's garbage collector while a campaign is simulated in a ``with``."""
 
 
 class Simulation(Protocol):
@@ -119,6 +124,7 @@ class Campaign:
         self._rebuild = rebuild
         self._cadence = cadence
         self._turns = turns or {}
+        self._collecting = gc.get_threshold()
         self._ended = False
         self._keeping = False
         self._kept_day = day
@@ -196,6 +202,9 @@ class Campaign:
             yield self.step()
 
     def __enter__(self) -> Self:
+        # A day leaves much behind, but hardly a cycle: nothing is gained by searching often.
+        self._collecting = gc.get_threshold()
+        gc.set_threshold(*SELDOM)
         return self
 
     def __exit__(
@@ -204,6 +213,7 @@ class Campaign:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
+        gc.set_threshold(*self._collecting)
         self.stop()
 
     def _turn_page(self) -> None:

@@ -10,7 +10,8 @@ Pool = Literal["transition", "sector"]
 Activity = Literal["gather", "hunt"]
 
 
-class Event(msgspec.Struct, frozen=True, tag_field="event", tag="event"):
+# Events hold no cycles, and are too many to be looked at by the garbage collector.
+class Event(msgspec.Struct, frozen=True, tag_field="event", tag="event", gc=False):
     """What every kind has. The tag is the name of the kind, ``subject.participle``."""
 
     LEVEL: ClassVar[Level] = "info"
@@ -22,7 +23,7 @@ class Event(msgspec.Struct, frozen=True, tag_field="event", tag="event"):
     cause: int | None
 
 
-class DiceRolled(msgspec.Struct, frozen=True, tag_field="event", tag="dice.rolled"):
+class DiceRolled(msgspec.Struct, frozen=True, tag_field="event", tag="dice.rolled", gc=False):
     """One roll behind an event, for ``debug``: ``of`` names the event, ``n`` counts its rolls."""
 
     LEVEL: ClassVar[Level] = "debug"
