@@ -96,9 +96,14 @@ class Disk:
     """The real disk."""
 
     def make_folder(self, path: Path) -> None:
-        """Make a folder and those above it; it may be there already."""
+        """Make a folder and those above it, durably; it may be there already."""
+        if path.is_dir():
+            return
+        if path.parent != path:
+            self.make_folder(path.parent)
         with _telling("make folder", path):
-            path.mkdir(parents=True, exist_ok=True)
+            path.mkdir(exist_ok=True)
+        self.sync_folder(path.parent)
 
     def write_file(self, path: Path, data: bytes) -> None:
         """Put a whole file in its place: afterwards all of it is there durably, or nothing is.

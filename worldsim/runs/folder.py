@@ -271,8 +271,12 @@ class FolderStore:
                     self._disk.remove_file(self.folder / folder / name)
 
     def _open(self, note: str) -> None:
-        self._log = self._disk.open_append(self.folder / RUN_LOG)
-        self._note(note)
+        try:
+            self._log = self._disk.open_append(self.folder / RUN_LOG)
+            self._note(note)
+        except BaseException:
+            self._let_go()
+            raise
 
     def _let_go(self) -> None:
         for file in (self._segment, self._log):

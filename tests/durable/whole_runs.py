@@ -1,0 +1,83 @@
+"""Small runs of every sort: finished, stopped, killed, compressed, branched, and of each level."""
+
+from __future__ import annotations
+
+import shutil
+from functools import cache
+from typing import TYPE_CHECKING
+
+from small_runs import SMALL
+
+from worldsim.runs import Run, open_branch, open_campaign, simulate
+from worldsim.runs.compressing import compress
+from worldsim.runs.disk import Disk
+from worldsim.runs.driver import drive
+from worldsim.scenario import load_text
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from worldsim.events.kinds import Level
+    from worldsim.scenario import Scenario
+
+DAYS = 12
+SEGMENT_DAYS = 4
+SETS = (f"campaign.days={DAYS}", f"record.segment_days={SEGMENT_DAYS}")
+
+
+@cache
+def brief(level: Level = "info") -> Scenario:
+    return load_text(SMALL, sets=[*SETS, f'record.level="{level}"'])
+
+
+def finished(out: Path, level: Level = "info") -> Path:
+    simulate(brief(level), out=out, checkpoint_days=3)
+    return out
+
+
+def interrupted(out: Path) -> Path:
+    """Stopped after day 10: the last part is open, and told of."""
+    days: list[int] = []
+    simulate(
+        brief(), out=out, checkpoint_days=3, on_day=lambda day, _: days.append(day),
+        stop=lambda: days[-1] == 10,
+    )  # fmt: skip
+    return out
+
+
+def killed(out: Path) -> Path:
+    """As its files are if the process dies on day 11: the last segment is live, its end torn."""
+    begun = out.with_name(f"{out.name}_begun")
+    with open_campaign(brief(), out=begun, checkpoint_days=3) as campaign:
+        for _ in range(10):
+            campaign.step()
+        shutil.copytree(begun, out, ignore=shutil.ignore_patterns(".lock"))
+    with (out / "events" / "000003.jsonl").open("ab") as file:
+        rest = (begun / "events" / "000003.jsonl").read_bytes()[file.tell() :]
+        file.write(rest[: rest.rindex(b"\n") - 20])
+    shutil.rmtree(begun)
+    return out
+
+
+def compressed(out: Path) -> Path:
+    run = Run.open(finished(out))
+    assert compress(out, run.manifest, Disk()) > 0
+    return out
+
+
+def branched(out: Path) -> Path:
+    """A branch at day 5; its parent is gone."""
+    parent = finished(out.with_name(f"{out.name}_parent"))
+    run = Run.open(parent)
+    drive(open_branch(run, brief(), at=5, stocks={"r1": {"wood": 1}}, out=out, checkpoint_days=3))
+    shutil.rmtree(parent)
+    return out
+
+
+MADE = {
+    "finished": finished,
+    "interrupted": interrupted,
+    "killed": killed,
+    "compressed": compressed,
+    "branched": branched,
+}
