@@ -115,6 +115,11 @@ def _script(c: int, colony: Colony, missions: list[str]) -> Iterator[Finding]:
     for i, line in enumerate(colony.script):
         path: KeyPath = ("colonies", c, "script", i)
         yield from _known((*path, "team"), line.team, teams, "the id of a team of this colony")
+        if line.target == colony.sector:
+            yield (*path, "target"), line.target, "another sector than the colony's own"
+        elif colony.targets is not None:
+            what = "one of the colony's targets"
+            yield from _known((*path, "target"), line.target, colony.targets, what)
         if line.mission is not None:
             what = "the name of a table of [missions]"
             yield from _known((*path, "mission"), line.mission, missions, what)

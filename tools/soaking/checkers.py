@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from worldsim.events.kinds import DiceRolled, Event
+import msgspec
+
+from worldsim.events.kinds import AnyEvent, DiceRolled, Event
 
 if TYPE_CHECKING:
+    from collections import Counter
+    from collections.abc import Sequence
+
     from worldsim.scenario import Scenario
     from worldsim.world.teams import Team
     from worldsim.world.world import World
@@ -231,6 +236,22 @@ def _in_range(name: str, value: Any) -> None:
         assert value <= 100, f"{name} is {value}"
     if isinstance(value, dict) and name != "resilience":
         assert all(units > 0 for units in value.values()), f"{name} is {value}"
+
+
+def read(lines: Sequence[bytes], checker: LogChecker, counts: Counter[str] | None = None) -> None:
+    """Have some lines of a log checked, and count them by kind.
+
+    Raises:
+        AssertionError: what is wrong, and below it the line.
+    """
+    for line in lines:
+        event = msgspec.json.decode(line, type=AnyEvent)
+        try:
+            checker.see(event)
+        except AssertionError as fault:
+            raise AssertionError(f"{fault}\n{line.decode()}") from fault
+        if counts is not None:
+            counts[str(event.__struct_config__.tag)] += 1
 
 
 def check_world(world: World) -> None:
