@@ -39,7 +39,9 @@ def frontier() -> Scenario:
 def year() -> tuple[list[bytes], list[Midnight]]:
     """The lines of the year, and each midnight of it."""
     lines: list[bytes] = []
-    world = Simulation(frontier(), seed=SEED, write=lines.append)
+    world = Simulation(
+        frontier(), seed=SEED, write=lambda chunk: lines.extend(chunk.splitlines(keepends=True))
+    )
     midnights = [Midnight(world.state(), len(lines), 0)]
     for _ in range(DAYS):
         world.advance()
@@ -51,7 +53,12 @@ def year() -> tuple[list[bytes], list[Midnight]]:
 def live_on(day: int, days: int) -> None:
     lines, midnights = year()
     again: list[bytes] = []
-    world = Simulation(frontier(), seed=SEED, write=again.append, state=midnights[day].state)
+    world = Simulation(
+        frontier(),
+        seed=SEED,
+        write=lambda chunk: again.extend(chunk.splitlines(keepends=True)),
+        state=midnights[day].state,
+    )
     assert world.day == day
     assert world.state() == midnights[day].state
     for _ in range(days):

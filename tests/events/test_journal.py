@@ -36,9 +36,12 @@ class Desk:
     journals: list[Journal] = field(default_factory=list)
     seen: list[Event | DiceRolled] = field(default_factory=list)
 
+    def write(self, lines: bytes) -> None:
+        self.lines += lines.splitlines(keepends=True)
+
     def journal(self, *, listening: bool = True) -> Journal:
         on_event = self.seen.append if listening else None
-        made = Journal(self.clock, self.lines.append, level=self.level, on_event=on_event)
+        made = Journal(self.clock, self.write, level=self.level, on_event=on_event)
         self.journals.append(made)
         return made
 
@@ -174,7 +177,7 @@ def test_a_roll_points_at_its_event_and_takes_no_number() -> None:
 
 
 def test_a_journal_goes_on_counting_where_a_checkpoint_stopped() -> None:
-    journal = Journal(Clock(), Desk().lines.append, seq=41)
+    journal = Journal(Clock(), Desk().write, seq=41)
     assert journal.record(TeamWaited, cause=40, **WAITED) == 41
     assert journal.seq == 42
 

@@ -31,7 +31,12 @@ class Midnight(NamedTuple):
 def midnights(scenario: Scenario, days: int, level: Level = "info") -> Iterator[Midnight]:
     """Each midnight of a run, its log folded on from the one before."""
     lines: list[bytes] = []
-    simulation = Simulation(scenario, seed=scenario.campaign.seed, write=lines.append, level=level)
+    simulation = Simulation(
+        scenario,
+        seed=scenario.campaign.seed,
+        write=lambda chunk: lines.extend(chunk.splitlines(keepends=True)),
+        level=level,
+    )
     tally, folded = Tally(), 0
     for day in range(1, days + 1):
         simulation.advance()

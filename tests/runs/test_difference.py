@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from toy_campaign import toy
 
-from worldsim.runs import Run, compare, simulate, streams
+from worldsim.runs import Run, compare, simulate
 from worldsim.runs.manifest import MANIFEST, decode, encode
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from worldsim.events.kinds import Level
@@ -86,7 +88,12 @@ def test_kinds_are_counted_from_the_first_difference_on(
 def test_how_many_lines_are_read_at_a_time_changes_nothing(
     lines: int, first: Run, other: Run, between: Difference, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(streams, "CHUNK_LINES", lines)
+    def some(run: Run) -> Iterator[bytes]:
+        each = run.lines()
+        while chunk := b"".join(islice(each, lines)):
+            yield chunk
+
+    monkeypatch.setattr(Run, "chunks", some)
     assert compare(first, other) == between
 
 

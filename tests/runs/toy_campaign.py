@@ -73,7 +73,11 @@ class ToySimulation:
         write: Callable[[bytes], None],
         level: kinds.Level | None,
         on_event: Callable[[kinds.Event | kinds.DiceRolled], None] | None,
+        state: bytes | None = None,
+        before: Scenario | None = None,
     ) -> None:
+        assert state is None, "a toy is never gone on with"
+        assert before is None
         self._chance = Chance(seed)
         self._clock = Clock()
         self.world = build(scenario, self._chance)
@@ -134,6 +138,9 @@ class ToySimulation:
             kinds.TeamPerished, cause=lost, team=team.id, place=team.place, reason="never_found",
             lost={},
         )  # fmt: skip
+
+    def adjust(self, stocks: object) -> None:
+        raise AssertionError(stocks)
 
     def state(self) -> bytes:
         return json.dumps(self.world.reserves.left).encode()

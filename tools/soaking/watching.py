@@ -216,8 +216,9 @@ def _go_on(
     """The lines of a run from a state on, and the state it ends in."""
     lines: list[bytes] = []
     simulation = Simulation(
-        scenario, seed=scenario.campaign.seed, write=lines.append, level=level, state=state
-    )
+        scenario, seed=scenario.campaign.seed, level=level, state=state,
+        write=lambda chunk: lines.extend(chunk.splitlines(keepends=True)),
+    )  # fmt: skip
     assert simulation.state() == state, f"gone on with after day {midnight}, the state is another"
     for _ in range(midnight, days):
         simulation.advance()

@@ -6,13 +6,16 @@ chance or looks at a clock on the wall.
 
 from __future__ import annotations
 
+from math import isfinite
 from typing import TYPE_CHECKING, Any, Protocol
 
 from worldsim.events.kinds import DiceRolled, Event, Level
-from worldsim.events.lines import HAS_FLOATS, line_writer, refuse_what_json_cannot_say
+from worldsim.events.lines import HAS_FLOATS, NotANumberError, line_writer
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    import msgspec
 
 MINUTES_A_DAY = 1440
 LEVELS: tuple[Level, ...] = ("debug", "info", "warning")
@@ -32,7 +35,8 @@ class Journal:
 
     Args:
         clock: Tells the simulated time.
-        write: Takes each line, its newline included, when the journal is flushed.
+        write: Takes the lines, one or more at once, each with its newline, when the journal is
+            flushed.
         level: The lowest level written; nothing is if None. It never changes the events' numbers.
         on_event: Called with every event of level info and above, written or not, and with every
             roll while debugging.
@@ -124,3 +128,16 @@ class Journal:
         if self._pending:
             pending, self._pending = self._pending, []
             self._write_lines(pending)
+
+
+def refuse_what_json_cannot_say(event: msgspec.Struct) -> None:
+    """Stop at NaN and infinity: msgspec would write null, and the line could not be read back.
+
+    Raises:
+        NotANumberError: a float field of the event is one of these.
+    """
+    for name in HAS_FLOATS[type(event)]:
+        value = getattr(event, name)
+        if value is not None and not isfinite(value):
+            tag = event.__struct_config__.tag
+            raise NotANumberError(str(tag), name, value)

@@ -6,7 +6,6 @@ stays as the program around us left it.
 
 from __future__ import annotations
 
-from math import isfinite
 from types import UnionType
 from typing import TYPE_CHECKING, Any, get_args
 
@@ -34,7 +33,7 @@ class NotANumberError(BrokenInvariantError, ValueError):
 
 
 class _Lines:
-    """The end of structlog's pipeline: rendered bytes go on line by line."""
+    """The end of structlog's pipeline."""
 
     __slots__ = ("write",)
 
@@ -42,9 +41,8 @@ class _Lines:
         self.write = write
 
     def write_lines(self, rendered: bytes) -> None:
-        """Hand each line on, its newline included."""
-        for line in rendered.splitlines(keepends=True):
-            self.write(line)
+        """Hand the lines on, the newline of each included."""
+        self.write(rendered)
 
 
 class _EventLogger(BoundLoggerBase):
@@ -60,7 +58,7 @@ class _EventLogger(BoundLoggerBase):
 def line_writer(
     write: Callable[[bytes], None],
 ) -> Callable[[Sequence[Event | DiceRolled]], None]:
-    """What encodes events, one JSON line each, and gives every line to ``write``."""
+    """What encodes events, one JSON line each, and gives the lines to ``write`` together."""
     logger: _EventLogger = wrap_logger(
         _Lines(write),
         processors=[_render],
@@ -86,16 +84,3 @@ def _float_fields(kind: type[msgspec.Struct]) -> tuple[str, ...]:
 
 HAS_FLOATS = {kind: names for kind in get_args(AnyEvent) if (names := _float_fields(kind))}
 """The float fields of each kind that has any."""
-
-
-def refuse_what_json_cannot_say(event: msgspec.Struct) -> None:
-    """Stop at NaN and infinity: msgspec would write null, and the line could not be read back.
-
-    Raises:
-        NotANumberError: a float field of the event is one of these.
-    """
-    for name in HAS_FLOATS[type(event)]:
-        value = getattr(event, name)
-        if value is not None and not isfinite(value):
-            tag = event.__struct_config__.tag
-            raise NotANumberError(str(tag), name, value)

@@ -134,13 +134,13 @@ def check_same_world(turn: Turn, seed: int) -> None:
     """
     from worldsim.processes.simulation import Simulation  # noqa: PLC0415 - slow to import
 
-    lines: list[bytes] = []
+    lines = bytearray()
     if turn.after.campaign.seed != seed:
         raise UnfitBranchError("the seed")
     if turn.after.record != turn.before.record:
         raise UnfitBranchError("what is recorded")
-    old = Simulation(turn.before, seed=seed, write=lines.append)
-    new = Simulation(turn.after, seed=seed, write=lines.append)
+    old = Simulation(turn.before, seed=seed, write=lines.extend)
+    new = Simulation(turn.after, seed=seed, write=lines.extend)
     for what, one, other in zip(
         ("places", "ingredients", "the initial stock", "stores at the start", "colonies", "teams"),
         _fixed(old.world), _fixed(new.world), strict=True,
@@ -148,7 +148,7 @@ def check_same_world(turn: Turn, seed: int) -> None:
         if one != other:
             raise UnfitBranchError(what)
     gone_on = Simulation(
-        turn.after, seed=seed, write=lines.append, state=old.state(), before=turn.before
+        turn.after, seed=seed, write=lines.extend, state=old.state(), before=turn.before
     )
     gone_on.adjust(turn.stocks)
 

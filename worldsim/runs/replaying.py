@@ -51,6 +51,8 @@ class NoSuchDayError(InputError, LookupError):
         self.run, self.day, self.most = run, day, most
 
     def __str__(self) -> str:
+        if not self.most:
+            return f"{self.run} has no day {self.day}: none of its days is over"
         return f"{self.run} has no day {self.day}: give one from 1 to {self.most}"
 
 
@@ -119,7 +121,7 @@ class Rerun:
     def __init__(self, run: Run) -> None:
         self._run = run
         self._disk = Disk()
-        self._lines: list[bytes] = []
+        self._lines = bytearray()
         self._simulation: Simulation | None = None
         self._scenarios = (
             Scenarios(run.scenario, {})
@@ -134,7 +136,7 @@ class Rerun:
         self._lines.clear()
         simulation = self._step(simulation)
         simulation.journal.hear(None)
-        return list(self._lines)
+        return bytes(self._lines).splitlines(keepends=True)
 
     def at(self, day: int) -> Simulation:
         """The simulation at the midnight that ends a day."""
@@ -180,7 +182,7 @@ class Rerun:
         from worldsim.processes.simulation import Simulation as Real  # noqa: PLC0415 - slow
 
         simulation = Real(
-            scenario, seed=self._run.manifest.seed, write=self._lines.append, state=state,
+            scenario, seed=self._run.manifest.seed, write=self._lines.extend, state=state,
             before=before,
         )  # fmt: skip
         simulation.journal.hear(None)
