@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from toy_campaign import toy
 
-from worldsim.runs import Run, compare, simulate
+from worldsim.runs import Run, compare, simulate, streams
 from worldsim.runs.manifest import MANIFEST, decode, encode
 
 if TYPE_CHECKING:
@@ -194,7 +194,7 @@ def as_killed(folder: Path) -> Any:
     """Its manifest as it was before the first part was sealed."""
     manifest = decode((folder / MANIFEST).read_bytes(), folder.name)
     manifest.status, manifest.day = "running", 0
-    manifest.parts = [part for part in manifest.parts if "checkpoint" in part.path]
+    manifest.parts = [part for part in manifest.parts if part.path == "scenario.toml"]
     manifest.open_parts = []
     return manifest
 
