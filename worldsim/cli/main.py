@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import atexit
+import gc
 import io
 import os
 import sys
@@ -19,14 +21,25 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 INTERRUPTED = 130
+SELDOM = (50_000, 20, 100)
+"""Thresholds of Python's garbage collector."""
 COMMANDS = {
     "new": "Write a commented scenario to start from.",
     "check": "Find every fault of a scenario, without running it.",
     "run": "Simulate a scenario, and sum up what happened.",
+    "resume": "Go on with a run that was stopped, from its latest checkpoint.",
+    "extend": "Go on with a run past its end.",
+    "branch": "Go on from a midnight of a run with something changed.",
     "runs": "List runs: state, day, size.",
     "show": "The summary of a run.",
     "events": "Read the event log of a run, filtered.",
     "query": "Ask a run anything, in SQL.",
+    "verify": "Whether a run is what it was, to the last byte.",
+    "why": "The chain of causes of an event, with its rolls, in words.",
+    "replay": "Days of a run once more, in full detail.",
+    "diff": "Where two runs part, and how often each kind happened in both.",
+    "depletion": "How a stock is used up, by whom, and what its catches alone would tell.",
+    "study": "Many campaigns: figures with intervals, differences, sensitivity.",
     "rules": "The rulebook: each rule, its options, code and tests.",
     "odds": "The exact chances of a pool of dice.",
     "duel": "The odds of a fight between two sides.",
@@ -168,6 +181,10 @@ def cli() -> None:
 
 def main() -> None:
     """Run the command line of this process."""
+    # Importing leaves a hundred thousand objects that stay: nothing is gained by searching them
+    # for garbage again and again, nor once more when the process ends and all goes anyway.
+    gc.set_threshold(*SELDOM)
+    atexit.register(gc.disable)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             # A bar that an old encoding cannot show must not end the program.

@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from worldsim.errors import WorldsimError
-from worldsim.runs.manifest import Counts  # noqa: TC001 - msgspec reads it at run time
+from worldsim.runs.manifest import (  # noqa: TC001 - msgspec reads them at run time
+    Bytes,
+    Counts,
+    Day,
+    Number,
+    Sha256,
+)
 from worldsim.runs.places import CHECKPOINTS
 from worldsim.runs.tables import OpenRows  # noqa: TC001 - likewise
 
@@ -47,9 +53,9 @@ class OpenSegment(msgspec.Struct, frozen=True):
         sha256: Of these bytes.
     """
 
-    number: int
-    bytes: int
-    sha256: str
+    number: Number
+    bytes: Bytes
+    sha256: Sha256
 
 
 class Checkpoint(msgspec.Struct, frozen=True, kw_only=True):
@@ -65,7 +71,7 @@ class Checkpoint(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     version: int = VERSION
-    day: int
+    day: Day
     segment: OpenSegment
     events: Counts
     rows: OpenRows
@@ -84,13 +90,40 @@ def decode(data: bytes, path: str) -> Checkpoint:
         UnfitCheckpointError: it is none, or comes from a later worldsim.
     """
     try:
+        version = msgspec.msgpack.decode(data, type=_Version).version
+        if version != VERSION:
+            reason = f"has layout {version}, this worldsim knows {VERSION}"
+            raise UnfitCheckpointError(path, reason)
         checkpoint = msgspec.msgpack.decode(data, type=Checkpoint)
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise UnfitCheckpointError(path, f"cannot be read: {error}") from error
-    if checkpoint.version != VERSION:
-        reason = f"has layout {checkpoint.version}, this worldsim knows {VERSION}"
-        raise UnfitCheckpointError(path, reason)
+    if not checkpoint.rows.is_whole():
+        raise UnfitCheckpointError(path, "holds rows of tables that are no rows")
     return checkpoint
+
+
+def segment_at(data: bytes, path: str) -> OpenSegment:
+    """How much of the log's open part belongs to a checkpoint, read without the rest of it.
+
+    Raises:
+        UnfitCheckpointError: it is none.
+    """
+    try:
+        return msgspec.msgpack.decode(data, type=_Segment).segment
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise UnfitCheckpointError(path, f"cannot be read: {error}") from error
+
+
+class _Segment(msgspec.Struct):
+    """What is asked for most often."""
+
+    segment: OpenSegment
+
+
+class _Version(msgspec.Struct):
+    """What is looked at first: another layout may have anything else."""
+
+    version: int
 
 
 def day_of(part: Part) -> int:
@@ -120,14 +153,22 @@ class Cadence:
     def __init__(self, days: int | None, seconds: float) -> None:
         self._days = days
         self._seconds = seconds
-        self._due = time.monotonic() + seconds
+        self._begun = time.monotonic()
+        self._cost = 0.0
 
     def due(self, day: int) -> bool:
-        """Whether this midnight is one for a checkpoint."""
+        """Whether this midnight is one for a checkpoint.
+
+        The end of a year is, so that every day can be looked at again without simulating all
+        before it; but not where years pass so quickly that it would be felt.
+        """
         if self._days is not None and day % self._days == 0:
             return True
-        return day % DAYS_A_YEAR == 0 or time.monotonic() >= self._due
+        passed = time.monotonic() - self._begun
+        least = self._cost / MOST_SHARE
+        return passed >= max(least, 0.0 if day % DAYS_A_YEAR == 0 else self._seconds)
 
     def taken(self, cost: float) -> None:
         """A checkpoint was taken, and took so many seconds."""
-        self._due = time.monotonic() + max(self._seconds, cost / MOST_SHARE)
+        self._begun = time.monotonic()
+        self._cost = cost
