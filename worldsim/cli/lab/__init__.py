@@ -1,0 +1,1 @@
+"""What ``worldsim depletion`` prints: plain tables for programs, a report for people."""
