@@ -1,20 +1,27 @@
-"""Small runs of every sort: finished, stopped, killed, compressed, branched, and of each level."""
+"""Small runs of every sort: finished, stopped, killed, compressed, branched; and forged ones."""
 
 from __future__ import annotations
 
 import shutil
+from contextlib import contextmanager
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+from unittest.mock import patch
 
+import msgspec
 from small_runs import SMALL
 
+from worldsim import scenario
 from worldsim.runs import Run, open_branch, open_campaign, simulate
+from worldsim.runs import manifest as manifests
 from worldsim.runs.compressing import compress
 from worldsim.runs.disk import Disk
 from worldsim.runs.driver import drive
+from worldsim.runs.manifest import MANIFEST
 from worldsim.scenario import load_text
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from worldsim.events.kinds import Level
@@ -23,6 +30,20 @@ if TYPE_CHECKING:
 DAYS = 12
 SEGMENT_DAYS = 4
 SETS = (f"campaign.days={DAYS}", f"record.segment_days={SEGMENT_DAYS}")
+
+
+@contextmanager
+def loaded_once() -> Iterator[None]:
+    """Within, the scenario of a run is made from the same text once only."""
+    load, known = scenario.load_enclosed, dict[bytes, "Scenario"]()
+
+    def once(data: bytes, name: str) -> Scenario:
+        if data not in known:
+            known[data] = load(data, name)
+        return known[data]
+
+    with patch.object(scenario, "load_enclosed", once):
+        yield
 
 
 @cache
@@ -81,3 +102,25 @@ MADE = {
     "compressed": compressed,
     "branched": branched,
 }
+
+
+def forge(run: Path, change: Callable[[dict[str, Any]], None]) -> None:
+    """Change the manifest, and let it fit its checksum."""
+    plain = msgspec.json.decode((run / MANIFEST).read_bytes())
+    change(plain)
+    plain["checksum"] = manifests._checksum(plain)
+    (run / MANIFEST).write_bytes(msgspec.json.format(msgspec.json.encode(plain), indent=2) + b"\n")
+
+
+def forge_file(run: Path, path: str, data: bytes, name: str | None = None) -> None:
+    """Put something else in the place of a file that the manifest tells of."""
+    (run / path).unlink()
+    (run / (name or path)).write_bytes(data)
+
+    def tell(plain: dict[str, Any]) -> None:
+        for part in (*plain["parts"], *plain["open_parts"], *plain["checkpoints"]):
+            if part["path"] == path:
+                told = manifests.part_of(name or path, data)
+                part |= {"path": told.path, "bytes": told.bytes, "sha256": told.sha256}
+
+    forge(run, tell)

@@ -139,8 +139,11 @@ class ToySimulation:
             lost={},
         )  # fmt: skip
 
-    def adjust(self, stocks: object) -> None:
-        raise AssertionError(stocks)
+    def turn(self, made: object, ended: object, stocks: object) -> None:
+        raise AssertionError(made, ended, stocks)
+
+    def stopped(self) -> str | None:
+        return None
 
     def state(self) -> bytes:
         return json.dumps(self.world.reserves.left).encode()

@@ -10,7 +10,8 @@ import pytest
 from worldsim.events.kinds import AnyEvent, DiceRolled, Event
 from worldsim.runs import open_branch, simulate
 from worldsim.runs.driver import drive
-from worldsim.scenario import load
+from worldsim.scenario import load, load_text
+from worldsim.scenario.shipped import find
 
 HARSH = Path(__file__).parents[1] / "replay" / "harsh.toml"
 KINDS: tuple[type[Event | DiceRolled], ...] = get_args(AnyEvent)
@@ -19,6 +20,26 @@ KINDS: tuple[type[Event | DiceRolled], ...] = get_args(AnyEvent)
 def told(source: str | Path, days: int | None = None) -> list[Event | DiceRolled]:
     events: list[Event | DiceRolled] = []
     simulate(load(source), days=days, level="debug", on_event=events.append)
+    return events
+
+
+DATED = """
+[campaign.stop]
+stored = { ferrite = 1 }
+[[interventions]]
+name = "closed for a day"
+day = 2
+until = 2
+set = { "planet.closed" = ["r1/s2"] }
+"""
+
+
+def dated() -> list[Event | DiceRolled]:
+    """A run in which something changes for a day, and that ends by a condition."""
+    events: list[Event | DiceRolled] = []
+    text = find("lone_colony").read_text(encoding="utf-8") + DATED
+    eager = load_text(text)
+    simulate(eager, on_event=events.append)
     return events
 
 
@@ -40,6 +61,7 @@ def _all_events() -> dict[str, list[Event | DiceRolled]]:
         HARSH_EVENTS: told(HARSH),
         FRONTIER_EVENTS: told("contested_frontier", 120),
         "branched": branched(),
+        "dated": dated(),
     }
 
 

@@ -55,6 +55,7 @@ OWNERS: dict[str, set[str]] = {
     "filelock": {"runs"},
     "dask": {"study"},
     "distributed": {"study"},
+    "fsspec": {"study"},
     "scipy": {"study"},
     "SALib": {"study"},
     "matplotlib": {"views"},

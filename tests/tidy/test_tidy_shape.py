@@ -13,6 +13,7 @@ import pytest
 
 from worldsim.scenario import load, load_text
 from worldsim.scenario.side import load_side
+from worldsim.scenario.study_loading import load_study_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,6 +32,7 @@ MAY_CHANGE: dict[str, str] = {
     "rules/dice.py:_total_cuts": CACHE,
     "events/schema.py:kinds_by_name": CACHE,
     "cli/events.py:_fields": CACHE,
+    "study/work.py:_scenario": CACHE,
 }
 """Mutable names of modules, each with the reason why it does not make a run depend on another."""
 
@@ -188,6 +190,8 @@ def test_every_shipped_file_is_loaded() -> None:
             assert scenario.ingredients[-1].id == "ore_of_the_test"
         elif kind == "sides":
             assert load_side(path).name == path.stem
+        elif kind == "studies":
+            assert load_study_file(path).file.study.name == path.stem
         else:
             pytest.fail(f"no test loads {path}")
 

@@ -16,11 +16,12 @@ from worldsim.cli.options import open_run, run_argument
 from worldsim.cli.output import note, print_csv
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from worldsim.runs import Run
 
 DAY = click.IntRange(min=0)
+NEEDED = ("t", "day", "level")  # what every line has
 Event = dict[str, Any]
 
 
@@ -79,7 +80,7 @@ def command(
         if form == "csv":
             print_csv(columns, rows)
         elif some:
-            print_events((_event(columns, row) for row in rows), form, at_once=False)
+            print_events(_events(opened, columns, rows), form, at_once=False)
     if not some:
         note(nothing_matches(opened, filters))
 
@@ -117,7 +118,18 @@ def _fields(kind: str) -> tuple[str, ...]:
     return ("event", *kinds_by_name()[kind].__struct_fields__)
 
 
-def _event(columns: Sequence[str], row: Sequence[Any]) -> Event:
-    """A row as the event it was, without the columns of other kinds."""
-    cells = dict(zip(columns, row, strict=True))
-    return {name: cells[name] for name in _fields(cells["event"])}
+def _events(run: Run, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Iterator[Event]:
+    """Rows as the events they were, without the columns of other kinds.
+
+    Raises:
+        DamagedLogError: one is no event.
+    """
+    from worldsim.events.schema import kinds_by_name  # noqa: PLC0415 -- not for --help
+    from worldsim.runs.streams import DamagedLogError  # noqa: PLC0415
+
+    for row in rows:
+        cells = dict(zip(columns, row, strict=True))
+        kind = cells["event"]
+        if kind not in kinds_by_name() or any(cells[name] is None for name in NEEDED):
+            raise DamagedLogError(run.name, f"a line of kind {kind!r} is no event")
+        yield {name: cells[name] for name in _fields(kind)}

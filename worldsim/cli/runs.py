@@ -1,4 +1,4 @@
-"""``worldsim runs``: which runs there are."""
+"""``worldsim runs``: which runs there are, and what they can do without."""
 
 from __future__ import annotations
 
@@ -9,28 +9,54 @@ import click
 
 from worldsim.cli.examples import ExampleCommand
 from worldsim.cli.options import RUNS, json_option
-from worldsim.cli.output import clean, note, print_json, print_table
+from worldsim.cli.output import clean, note, print_json, print_table, say
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from worldsim.runs import RunInfo
+    from worldsim.runs.pruning import Waste
 
 KILO = 1000
+KINDS = ("old checkpoints", "cache", "leftovers")
 
 
 @click.command(
     cls=ExampleCommand,
-    examples=[("worldsim runs", "those under runs/"), ("worldsim runs elsewhere --json", "")],
+    examples=[
+        ("worldsim runs", "those under runs/"),
+        ("worldsim runs elsewhere --json", ""),
+        ("worldsim runs --prune", "remove what they can do without, if you say so"),
+        ("worldsim runs runs/first_landing-7 --compress", "the log of one run"),
+    ],
 )
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False), default=RUNS)
+@click.option("--prune", is_flag=True,
+              help="Remove old checkpoints, caches, what crashes left; asks first.")  # fmt: skip
+@click.option("--compress", is_flag=True, help="Compress the sealed parts of the event logs.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
 @json_option
-def command(folder: Path, *, as_json: bool) -> None:
-    """List the runs in FOLDER, damaged ones too."""
+def command(folder: Path, *, prune: bool, compress: bool, yes: bool, as_json: bool) -> None:
+    """List the runs in FOLDER, damaged ones too. FOLDER may be one run.
+
+    What is pruned stays as it is otherwise: the first checkpoint and the latest are kept, so a run
+    can be resumed, extended, replayed and branched as before. Compressed logs are read by all
+    commands.
+    """
     from worldsim.runs import list_runs  # noqa: PLC0415 -- not for --help
 
+    if prune and compress:
+        raise click.UsageError("--prune and --compress are two things: one after the other")
+    if yes and not prune:
+        raise click.UsageError("--yes answers what --prune asks, and is not used without it")
     if folder != RUNS and not folder.is_dir():
         raise click.BadParameter(f"there is no folder {clean(str(folder))!r}", param_hint="FOLDER")
     found = list_runs(folder)
-    if as_json:
+    if prune:
+        _prune(folder, found, yes=yes, as_json=as_json)
+    elif compress:
+        _compress(found, as_json=as_json)
+    elif as_json:
         print_json([_as_json(info) for info in found])
     elif not found:
         note(
@@ -47,6 +73,99 @@ def command(folder: Path, *, as_json: bool) -> None:
         )  # fmt: skip
 
 
+def _prune(folder: Path, found: Sequence[RunInfo], *, yes: bool, as_json: bool) -> None:
+    """Say what would be freed, ask, and free it; with ``--json``, free nothing unless ``yes``."""
+    from worldsim.runs.pruning import abandoned, waste_in  # noqa: PLC0415 -- not for --help
+
+    wastes = [each for info in _idle(found) for each in _trying(info, waste_in)]
+    if folder.is_dir():
+        wastes += abandoned(folder)
+    wastes = [waste for waste in wastes if waste.files]
+    if not as_json and wastes:
+        _print_wastes(wastes)
+    go = bool(wastes) and (yes or (not as_json and _asked()))
+    freed = [each for waste in wastes if go for each in _removed(waste)]
+    if as_json:
+        print_json([_waste_json(waste, removed=go) for waste in (freed if go else wastes)])
+    elif go:
+        say(f"freed {_size(sum(waste.total for waste in freed))}")
+    else:
+        note("nothing was removed" if wastes else "there is nothing to remove")
+
+
+def _removed(waste: Waste) -> list[Waste]:
+    """Remove what one run can do without; that may be less by now."""
+    from worldsim.errors import WorldsimError  # noqa: PLC0415 -- as in _prune
+    from worldsim.runs.disk import Disk  # noqa: PLC0415
+    from worldsim.runs.pruning import BEGUN, prune  # noqa: PLC0415
+
+    try:
+        if not BEGUN.fullmatch(waste.path.name):
+            return [prune(waste.path)]
+        Disk().remove_folder(waste.path)
+    except WorldsimError as error:
+        note(f"{clean(waste.path.name)} was left as it is: {clean(str(error))}")
+        return []
+    return [waste]
+
+
+def _compress(found: Sequence[RunInfo], *, as_json: bool) -> None:
+    """Compress the logs of all runs that nobody writes, and say what was freed."""
+    from worldsim.runs.pruning import compress_run  # noqa: PLC0415 -- as in _prune
+
+    freed = [(info, size) for info in _idle(found) for size in _trying(info, compress_run)]
+    freed = [(info, size) for info, size in freed if size]
+    if as_json:
+        print_json(
+            [{"name": i.name, "path": str(i.path), "freed_bytes": size} for i, size in freed]
+        )
+        return
+    for info, size in freed:
+        say(f"{clean(info.name)}: freed {_size(size)}")
+    if not freed:
+        note("there is nothing to compress")
+
+
+def _idle(found: Sequence[RunInfo]) -> Iterator[RunInfo]:
+    """Those that nobody writes and that can be read; of the others a note is printed."""
+    for info in found:
+        if info.state == "damaged":
+            note(f"{clean(info.name)} was left as it is: {clean(info.problem or 'damaged')}")
+        elif info.state == "running":
+            note(f"{clean(info.name)} was left as it is: it is being written")
+        else:
+            yield info
+
+
+def _trying(info: RunInfo, work: Any) -> list[Any]:
+    """What comes of one run; nothing, and a note, where worldsim refuses."""
+    from worldsim.errors import WorldsimError  # noqa: PLC0415 -- as in _prune
+
+    try:
+        return [work(info.path)]
+    except WorldsimError as error:
+        note(f"{clean(info.name)} was left as it is: {clean(str(error))}")
+        return []
+
+
+def _print_wastes(wastes: Sequence[Waste]) -> None:
+    print_table(
+        ("run", *KINDS, "files"),
+        [
+            (waste.path.name, *(_size(waste.bytes.get(kind, 0)) for kind in KINDS), waste.files)  # type: ignore[call-overload] # kinds are these words
+            for waste in wastes
+        ],
+    )
+
+
+def _asked() -> bool:
+    """Whether somebody says yes; no, where nobody can."""
+    try:
+        return click.confirm("Remove them?", err=True)
+    except click.Abort:
+        return False
+
+
 def _size(size: int) -> str:
     """Bytes in words, such as ``3.1 MB``."""
     amount = float(size)
@@ -55,6 +174,17 @@ def _size(size: int) -> str:
             return f"{amount:.0f} {unit}" if unit == "B" else f"{amount:.1f} {unit}"
         amount /= KILO
     return f"{amount:.1f} TB"
+
+
+def _waste_json(waste: Waste, *, removed: bool) -> dict[str, Any]:
+    return {
+        "name": waste.path.name,
+        "path": str(waste.path),
+        "files": waste.files,
+        "bytes": waste.total,
+        "by_kind": dict(waste.bytes),
+        "removed": removed,
+    }
 
 
 def _as_json(info: RunInfo) -> dict[str, Any]:

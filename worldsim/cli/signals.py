@@ -19,10 +19,14 @@ class StopAsked:
 
     Within it the first signal is only noted: the object is what ``simulate`` asks at midnight.
     A second one raises ``KeyboardInterrupt``, wherever the program is.
+
+    Args:
+        message: What the first one makes it say on stderr.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, message: bytes = MESSAGE) -> None:
         self.asked = False
+        self._message = message
         self._before: dict[signal.Signals, object] = {}
 
     def __call__(self) -> bool:
@@ -49,4 +53,4 @@ class StopAsked:
             raise KeyboardInterrupt
         self.asked = True
         # A signal may come in the middle of a print, so this goes around Python's buffers.
-        os.write(STDERR, MESSAGE)
+        os.write(STDERR, self._message)

@@ -9,6 +9,8 @@ from worldsim.events.kinds import ReserveRegrown, WeatherChanged
 from worldsim.processes.contest import settle_day
 from worldsim.rules.day import ends_week
 
+DAYS_A_YEAR = 365
+
 if TYPE_CHECKING:
     from collections.abc import Generator
 
@@ -21,6 +23,8 @@ def calendar(ctx: Context) -> Generator[simpy.Event, Any, None]:
     """Every dawn: weather, regrowth, control, then all others in an order drawn for the day."""
     while True:
         ctx.day += 1
+        if ctx.day % DAYS_A_YEAR == 1:
+            ctx.world.taken = [0] * len(ctx.world.taken)
         _turn_weather(ctx)
         _regrow(ctx)
         ranks = ctx.ranks

@@ -43,6 +43,7 @@ class Context:
         on_site, on_the_way: Activities of each mission; the latter by status, beside Moving.
         gathers: Whether each mission gathers on site.
         lightest: Points the lightest unit weighs that each mission is after on site.
+        quotas: Units of an ingredient after which nobody gathers it until the year is over.
         wanted: Ingredients each activity is after, for each place.
         collecting: What each profile changes when collecting each ingredient, while it counts.
         plain: The same without a profile: nothing.
@@ -83,6 +84,8 @@ class Context:
             "gather": [ground.kinds for ground in grounds],
             "hunt": [[kind for kind in ground.kinds if kind in hunted] for ground in grounds],
         }
+        position = {name: i for i, name in enumerate(world.ingredients)}
+        self.quotas = {position[name]: units for name, units in self.scenario.quotas.items()}
         self.on_site = {name: on_site(each) for name, each in self.scenario.missions.items()}
         self.gathers = {
             name: not {"gather", "hunt"}.isdisjoint(each) for name, each in self.on_site.items()

@@ -83,11 +83,14 @@ def _gather(ctx: Context, team: Team, activity: str, place: str, activities: int
     limit = gathering_limit(
         dice, skills.gathering, activities, free, rules.gathering.limit_by, lost_dice
     )
+    wanted = ctx.wanted[activity][position]
+    if ctx.quotas:
+        wanted = [i for i in wanted if world.taken[i] < ctx.quotas.get(i, world.taken[i] + 1)]
     haul = gather(
         dice,
         ctx.terms[team.away.mission],
         world.reserves.grounds[position],
-        ctx.wanted[activity][position],
+        wanted,
         skills,
         limit,
         free,
@@ -156,6 +159,7 @@ def _carry_off(ctx: Context, team: Team, activity: str, place: int, haul: Haul) 
         ctx.take(place, ingredient, units)
         world.load(team, ingredient, units)
         trip.units += units
+        world.taken[ingredient] += units
         world.note_taking(ctx.day, team, activity, place, ingredient, units, 0)
     for ingredient, units in haul.destroyed.items():
         world.ledger.lost[ingredient] += ctx.take(place, ingredient, units)

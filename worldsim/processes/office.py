@@ -43,11 +43,14 @@ class Office:
         world = ctx.world
         self.ctx, self.colony, self.given, self.choose = ctx, colony, given, choose
         self.teams = [team for team in world.teams if team.colony == colony.id]
+        closed = world.scenario.planet.closed
         sectors = given.targets if given.targets is not None else world.atlas.sectors
         self.distances = MappingProxyType({
             sector: world.route(colony.sector, sector).distance
             for sector in sectors
-            if sector != colony.sector and world.atlas.reaches(colony.sector, sector)
+            if sector not in closed
+            and sector != colony.sector
+            and world.atlas.reaches(colony.sector, sector)
         })  # fmt: skip
         self.away = 0
         self.bound_for: dict[str, int] = {}

@@ -11,7 +11,10 @@ from worldsim.errors import UnfitScenarioError
 from worldsim.events.journal import MINUTES_A_DAY, Journal
 from worldsim.events.kinds import (
     CampaignStarted,
+    CampaignStopped,
     ColonyFounded,
+    InterventionEnded,
+    InterventionMade,
     ReserveAdjusted,
     ReserveFounded,
     TeamFormed,
@@ -29,11 +32,13 @@ from worldsim.world.build import build
 from worldsim.world.state import packed, restore, revise
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from worldsim.events.kinds import DiceRolled, Event, Level
     from worldsim.processes.policies import Choose
     from worldsim.scenario.model import Scenario
+    from worldsim.world.colonies import Colony
+    from worldsim.world.teams import Team
     from worldsim.world.world import World
 
 COLONIES, TEAMS = 0, 2  # woken in this order, battles between them
@@ -80,7 +85,7 @@ class Simulation:
         seq = 0
         if state is not None:
             founded = self.world.teams
-            seq = restore(self.world, state)
+            seq = restore(self.world, state, joined=before is not None)
             if before is not None:
                 revise(self.world, before, founded)
         self._env = simpy.Environment(self.world.day * MINUTES_A_DAY)
@@ -115,34 +120,68 @@ class Simulation:
         day = self.world.day + 1
         try:
             self._watch.live_until(day * MINUTES_A_DAY)
+            self.world.day = day
+            condition = self.stopped()
+            if condition is not None:
+                self.journal.record(CampaignStopped, cause=None, condition=condition)
         finally:
             self.journal.flush()  # a run that fails keeps its last lines
-        self.world.day = day
         self.world.balance()
 
     def state(self) -> bytes:
         """All that changes, as data (MessagePack): what a checkpoint holds."""
         return packed(self.world, self.journal.seq)
 
-    def adjust(self, stocks: Mapping[str, Mapping[str, int]]) -> None:
-        """Let there be other units in the ground, as an event of the coming day.
+    def turn(
+        self, made: Sequence[str], ended: Sequence[str], stocks: Mapping[str, Mapping[str, int]]
+    ) -> None:
+        """Record what is different from this midnight on, as events of the coming day.
 
-        What is taken away is booked as lost, what is added as regrown (RES-6).
+        What is taken out of the ground is booked as lost, what is added as regrown (RES-6).
 
         Args:
+            made: Names of interventions that begin.
+            ended: Names of those that end.
             stocks: Units by place and ingredient, each from 0 to what was there at the start.
 
         Raises:
             UnfitStockError: a place or ingredient that is not there, or units out of range.
         """
-        world = self.world
+        world, record = self.world, self.journal.record
+        cause: int | None = None
+        for name in ended:
+            record(InterventionEnded, cause=None, intervention=name)
+        for name in made:
+            cause = record(InterventionMade, cause=None, intervention=name)
+        self._found_colonies([each for each in world.colonies if each.cause is None], cause)
+        self._form_teams([each for each in world.teams if each.cause is None])
         for place, amounts in stocks.items():
             by = {name: world.adjust(place, name, units) for name, units in amounts.items()}
-            self.journal.record(
-                ReserveAdjusted, cause=None, place=place,
+            record(
+                ReserveAdjusted, cause=cause, place=place,
                 removed={name: -units for name, units in by.items() if units < 0},
                 added={name: units for name, units in by.items() if units > 0},
             )  # fmt: skip
+
+    def stopped(self) -> str | None:
+        """The condition of ``[campaign.stop]`` that holds at this midnight, if one does."""
+        stop = self.scenario.campaign.stop
+        if stop is None:
+            return None
+        world = self.world
+        for name, share in stop.left.items():
+            i = world.ingredients.index(name)
+            left, first = (
+                sum(row[i] for row in rows)
+                for rows in (world.reserves.left, world.reserves.initial)
+            )
+            if left <= share * first:
+                return f"left.{name} = {share:g}"
+        for name, units in stop.stored.items():
+            i = world.ingredients.index(name)
+            if sum(colony.store[i] for colony in world.colonies) >= units:
+                return f"stored.{name} = {units}"
+        return None
 
     def _found(self) -> None:
         """The events of day 0: what there is before anybody acts."""
@@ -158,19 +197,26 @@ class Simulation:
                 ReserveFounded, cause=start, place=place.id, region=place.region, pool=place.pool,
                 stock=stock,
             )  # fmt: skip
-        for colony in world.colonies:
-            store = world.amounts({i: units for i, units in enumerate(colony.store) if units})
-            colony.cause = record(
-                ColonyFounded, cause=start, colony=colony.id, faction=colony.faction,
-                sector=colony.sector, store=store,
-            )  # fmt: skip
-        for team in world.teams:
-            team.cause = record(
-                TeamFormed, cause=world.home[team.id].cause, team=team.id, colony=team.colony,
-                profile=team.profile, members=[each.name for each in team.members],
-            )  # fmt: skip
+        self._found_colonies(world.colonies, start)
+        self._form_teams(world.teams)
         self.journal.founding = False
         self.journal.flush()
+
+    def _found_colonies(self, colonies: Sequence[Colony], cause: int | None) -> None:
+        world = self.world
+        for colony in colonies:
+            store = world.amounts({i: units for i, units in enumerate(colony.store) if units})
+            colony.cause = self.journal.record(
+                ColonyFounded, cause=cause, colony=colony.id, faction=colony.faction,
+                sector=colony.sector, store=store,
+            )  # fmt: skip
+
+    def _form_teams(self, teams: Sequence[Team]) -> None:
+        for team in teams:
+            team.cause = self.journal.record(
+                TeamFormed, cause=self.world.home[team.id].cause, team=team.id, colony=team.colony,
+                profile=team.profile, members=[each.name for each in team.members],
+            )  # fmt: skip
 
     def _start(self, offices: list[Office]) -> None:
         """Start the processes: the calendar last, so that everybody waits when it first turns."""

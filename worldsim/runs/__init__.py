@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from worldsim.runs.branching import open_branch
     from worldsim.runs.campaign import Campaign
     from worldsim.runs.causes import SHOWN_LINKS, Chain, Link, causes_of
     from worldsim.runs.difference import Difference, Divergence, KeyDifference, compare
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from worldsim.runs.reading import Run
     from worldsim.runs.resuming import reopen, resume
     from worldsim.runs.summary import Depletion, Stock, Summary
+    from worldsim.runs.verifying import FaultError, Verified, verify
 
 __all__ = [
     "SHOWN_LINKS",
@@ -27,20 +29,24 @@ __all__ = [
     "Depletion",
     "Difference",
     "Divergence",
+    "FaultError",
     "KeyDifference",
     "Link",
     "Run",
     "RunInfo",
     "Stock",
     "Summary",
+    "Verified",
     "causes_of",
     "compare",
     "list_runs",
     "new_folder",
+    "open_branch",
     "open_campaign",
     "reopen",
     "resume",
     "simulate",
+    "verify",
 ]
 
 _HOMES = {
@@ -51,20 +57,24 @@ _HOMES = {
     "Depletion": "summary",
     "Difference": "difference",
     "Divergence": "difference",
+    "FaultError": "verifying",
     "KeyDifference": "difference",
     "Link": "causes",
     "Run": "reading",
     "RunInfo": "listing",
     "Stock": "summary",
     "Summary": "summary",
+    "Verified": "verifying",
     "causes_of": "causes",
     "compare": "difference",
     "list_runs": "listing",
     "new_folder": "places",
+    "open_branch": "branching",
     "open_campaign": "driver",
     "reopen": "resuming",
     "resume": "resuming",
     "simulate": "driver",
+    "verify": "verifying",
 }
 
 

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from worldsim.errors import InputError
-from worldsim.runs.campaign import Turn
+from worldsim.errors import InputError, WorldsimError
+from worldsim.runs.chapters import scenarios_of
 from worldsim.runs.checkpoints import SECONDS, Cadence, reached
 from worldsim.runs.disk import Disk
 from worldsim.runs.driver import as_run, begin, manifest_of, new_store
 from worldsim.runs.manifest import Chapter, Parent
 from worldsim.runs.places import SCENARIO, history_name
-from worldsim.runs.resuming import Scenarios, check_version, read_scenarios
+from worldsim.runs.resuming import check_version, read_scenario
 from worldsim.scenario import digest, resolved_toml
+from worldsim.scenario.interventions import in_force
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from worldsim.runs.campaign import Campaign, OnEvent, Stocks
+    from worldsim.runs.chapters import Earlier
+    from worldsim.runs.manifest import Manifest
     from worldsim.runs.reading import Run
+    from worldsim.scenario.interventions import Turn
     from worldsim.scenario.model import Scenario
     from worldsim.world.world import World
 
@@ -81,52 +85,74 @@ def open_branch(
         out: Its folder, which must not exist; kept in memory if None.
         on_event: Called with every event as it is recorded, those of the history too.
         disk: Instead of the real one.
-        checkpoint_days: Simulated days between checkpoints, besides those by time.
-        checkpoint_seconds: Wall time between checkpoints.
+        checkpoint_days: As of `open_campaign`.
+        checkpoint_seconds: Likewise.
 
     Raises:
         NoSuchMidnightError: the parent has not come so far, or the branch would be over.
         UnfitBranchError, UnfitStateError, UnfitStockError: it would be another world.
     """
-    check_version(run.manifest, run.name)
     disk, parent = disk or Disk(), run.manifest
-    days = parent.days if days is None else days
+    check_version(parent, run.name)
+    days = days or parent.days
     most = min(reached(parent), days - 1)
     if not 0 <= at <= most:
         raise NoSuchMidnightError(run.name, at, most)
     scenario = as_run(scenario, parent.seed, days, parent.level)
-    turns = _turns(run, scenario, at, stocks or {}, disk)
-    check_same_world(turns[at], parent.seed)
-    manifest = manifest_of(scenario)
-    manifest.parent = Parent(run.name, digest(run.scenario), at, list(changes))
-    manifest.history = [
-        Chapter(day, history_name(day), {p: dict(units) for p, units in each.stocks.items()})
-        for day, each in sorted(turns.items())
-    ]
+    earlier = _earlier(run, at, stocks or {}, disk)
+    scenarios = scenarios_of(scenario, earlier)
+    check_same_world(scenarios.turns[at], in_force(scenario, at), parent.seed)
+    manifest = _manifest(run, scenario, earlier, changes)
     return begin(
-        turns[min(turns)].before,
+        scenarios.first,
         new_store(scenario, manifest, out, disk),
         on_event=on_event,
         cadence=Cadence(checkpoint_days, checkpoint_seconds),
-        turns=turns,
-        scenarios={history_name(day): resolved_toml(each.before) for day, each in turns.items()}
+        turns=scenarios.turns,
+        scenarios={history_name(until): resolved_toml(each) for each, until, _ in earlier}
         | {SCENARIO: resolved_toml(scenario)},
     )
 
 
-def _turns(run: Run, scenario: Scenario, at: int, stocks: Stocks, disk: Disk) -> dict[int, Turn]:
-    """How the branch comes about: the parent's own turns before the midnight, and the new one."""
-    old = Scenarios(run.scenario, {})
-    if run.path is not None:
-        old = read_scenarios(Path(run.path), run.manifest, disk)
-    # What the parent itself set at this very midnight is set here as well.
-    inherited = old.turns[at].stocks if at in old.turns else {}
-    turn = Turn(old.on(at), scenario, {**inherited, **stocks})
-    return {day: each for day, each in old.turns.items() if day < at} | {at: turn}
+def _manifest(
+    run: Run, scenario: Scenario, earlier: Sequence[Earlier], changes: Sequence[str]
+) -> Manifest:
+    """Of a branch: it names its parent, and how its first days came about."""
+    manifest = manifest_of(scenario)
+    manifest.parent = Parent(run.name, digest(run.scenario), earlier[-1][1], list(changes))
+    manifest.history = [
+        Chapter(until, history_name(until), {p: dict(units) for p, units in each.items()})
+        for _, until, each in earlier
+    ]
+    return manifest
 
 
-def check_same_world(turn: Turn, seed: int) -> None:
+def _earlier(run: Run, at: int, stocks: Stocks, disk: Disk) -> list[Earlier]:
+    """How the branch comes about: the chapters of its parent, up to the midnight."""
+    chapters: list[Earlier] = []
+    scenario, inherited = run.scenario, {}
+    for chapter in run.manifest.history:
+        if run.path is None:
+            raise WorldsimError(
+                "a branch that is kept in memory cannot be branched: keep it on disk"
+            )
+        read = read_scenario(run.path, run.manifest, chapter.scenario, disk)
+        if chapter.until >= at:
+            scenario = read
+            # What the parent itself set at this very midnight is set here as well.
+            inherited = dict(chapter.stocks) if chapter.until == at else {}
+            break
+        chapters.append((read, chapter.until, chapter.stocks))
+    return [*chapters, (scenario, at, {**inherited, **stocks})]
+
+
+def check_same_world(turn: Turn, scenario: Scenario, seed: int) -> None:
     """Found both worlds, and refuse what a branch cannot change, before anything is simulated.
+
+    Args:
+        turn: Where the branch parts from its parent.
+        scenario: Of the branch, with those in it who would be there at that midnight.
+        seed: Of the parent.
 
     Raises:
         UnfitBranchError, UnfitStateError, UnfitStockError: something of that kind differs.
@@ -140,7 +166,7 @@ def check_same_world(turn: Turn, seed: int) -> None:
     if turn.after.record != turn.before.record:
         raise UnfitBranchError("what is recorded")
     old = Simulation(turn.before, seed=seed, write=lines.extend)
-    new = Simulation(turn.after, seed=seed, write=lines.extend)
+    new = Simulation(scenario, seed=seed, write=lines.extend)
     for what, one, other in zip(
         ("places", "ingredients", "the initial stock", "stores at the start", "colonies", "teams"),
         _fixed(old.world), _fixed(new.world), strict=True,
@@ -150,7 +176,7 @@ def check_same_world(turn: Turn, seed: int) -> None:
     gone_on = Simulation(
         turn.after, seed=seed, write=lines.extend, state=old.state(), before=turn.before
     )
-    gone_on.adjust(turn.stocks)
+    gone_on.turn((), (), turn.stocks)
 
 
 def _fixed(world: World) -> tuple[object, ...]:

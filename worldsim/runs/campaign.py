@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 import time
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from worldsim.errors import WorldsimError
@@ -15,7 +14,7 @@ from worldsim.runs.sources import FolderSource, MemorySource
 from worldsim.runs.store import MemoryStore
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from types import TracebackType
     from typing import Self
 
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     from worldsim.runs.manifest import Status
     from worldsim.runs.store import Store
     from worldsim.runs.tables import Recorder
+    from worldsim.scenario.interventions import Turn
     from worldsim.scenario.model import Scenario
     from worldsim.world.world import World
 
@@ -46,8 +46,11 @@ class Simulation(Protocol):
     def state(self) -> bytes:
         """All that a checkpoint must hold."""
 
-    def adjust(self, stocks: Stocks) -> None:
-        """Let there be other units in the ground."""
+    def turn(self, made: Sequence[str], ended: Sequence[str], stocks: Stocks) -> None:
+        """Record what is different from this midnight on."""
+
+    def stopped(self) -> str | None:
+        """Why the campaign ends at this midnight, if it does."""
 
 
 class Build(Protocol):
@@ -74,20 +77,6 @@ class Rebuild(Protocol):
         self, scenario: Scenario, *, state: bytes | None = None, before: Scenario | None = None
     ) -> Simulation:
         """Build it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """A midnight from which on another scenario holds.
-
-    Attributes:
-        before, after: The scenarios.
-        stocks: Units that are set, by place and ingredient.
-    """
-
-    before: Scenario
-    after: Scenario
-    stocks: Stocks
 
 
 class Campaign:
@@ -166,7 +155,7 @@ class Campaign:
             self.simulation.advance()
             self._keeping = True
             self._keep_day()
-            if self.day == self.days:
+            if self._is_over():
                 self._end("finished")
             self._keeping = False
         except KeyboardInterrupt:
@@ -182,7 +171,7 @@ class Campaign:
 
     def catch_up(self) -> None:
         """Of a run that goes on: do what a midnight asks for that another process did not do."""
-        if self.day == self.days:
+        if self._is_over():
             self._end("finished")
         elif self.day and self.day == self._store.manifest.day + self._store.manifest.segment_days:
             self._cut()
@@ -224,13 +213,18 @@ class Campaign:
         self.scenario = turn.after
         state = self.simulation.state()
         self.simulation = self._rebuild(turn.after, state=state, before=turn.before)
-        self.simulation.adjust(turn.stocks)
+        self.simulation.turn(turn.made, turn.ended, turn.stocks)
         self._recorder.watch(self.simulation.world)
+
+    def _is_over(self) -> bool:
+        """Whether the last day is over, or a condition to stop holds."""
+        self._store.manifest.stopped = self.simulation.stopped() if self.day else None
+        return self.day == self.days or self._store.manifest.stopped is not None
 
     def _keep_day(self) -> None:
         self.day += 1
         self._recorder.midnight(self.day)
-        if self.day < self.days:
+        if not self._is_over():
             if self.day % self._store.manifest.segment_days == 0:
                 self._cut()
             else:

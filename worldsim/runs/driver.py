@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from worldsim.errors import InputError
 from worldsim.runs.campaign import Campaign
+from worldsim.runs.chapters import scenarios_of
 from worldsim.runs.checkpoints import SECONDS, Cadence
 from worldsim.runs.disk import Disk
 from worldsim.runs.folder import FolderStore
@@ -22,9 +23,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from worldsim.events.kinds import Level
-    from worldsim.runs.campaign import Build, OnEvent, Rebuild, Simulation, Turn
+    from worldsim.runs.campaign import Build, OnEvent, Rebuild, Simulation
     from worldsim.runs.reading import Run
     from worldsim.runs.store import Store
+    from worldsim.scenario.interventions import Turn
     from worldsim.scenario.model import Scenario
     from worldsim.world.world import World
 
@@ -118,9 +120,12 @@ def begin(
         build: Makes the simulation, instead of the real one.
         on_event: Called with every event as it is recorded.
         cadence: Of checkpoints.
-        turns: By the days after which another scenario holds.
+        turns: By the midnights from which on another scenario holds; those of its interventions
+            if None.
         scenarios: All of them as TOML, by their paths; the one above if None.
     """
+    if turns is None:
+        turns = scenarios_of(scenario).turns
     rebuild = builder(build, store, on_event)
     simulation = rebuild(scenario)
     recorder = Recorder(simulation.world, scenario.record.teams_every_days)

@@ -13,6 +13,7 @@ import duckdb
 from worldsim.errors import InputError
 from worldsim.events.schema import columns
 from worldsim.runs.disk import DiskError
+from worldsim.runs.partfiles import DamagedPartError
 from worldsim.runs.tables import TABLES
 from worldsim.scenario.near import did_you_mean
 
@@ -95,14 +96,22 @@ def add_rows(connection: duckdb.DuckDBPyConnection, table: str, parts: Sequence[
 
 
 def add_parquet(connection: duckdb.DuckDBPyConnection, table: str, files: Sequence[str]) -> None:
-    """Make a view of a table's parts on disk; of no rows where there are none yet."""
-    if files:
-        source = f"read_parquet({text_list(files)}, hive_partitioning = false)"
+    """Make a view of a table's parts on disk; of no rows where there are none yet.
+
+    Raises:
+        DamagedPartError: a part is no part of this table.
+    """
+    if not files:
+        add_rows(connection, table, [])
+        return
+    source = f"read_parquet({text_list(files)}, hive_partitioning = false)"
+    try:
         connection.execute(
             f"CREATE VIEW {table} AS SELECT {_casts(table)} FROM {source}"  # noqa: S608
         )
-    else:
-        add_rows(connection, table, [])
+    except duckdb.Error as error:
+        place = str(Path(files[0]).parent)
+        raise DamagedPartError(place, f"holds what is no table of {table}: {error}") from error
 
 
 def add_lines(connection: duckdb.DuckDBPyConnection, chunks: Iterable[bytes]) -> None:

@@ -70,7 +70,7 @@ def hold(folder: Path) -> FileLock:
     path = folder / LOCK
     if path.is_symlink():
         raise DiskError("lock", str(path), "it is a link")
-    lock = FileLock(path, timeout=0)
+    lock = FileLock(path, timeout=0.3)  # whoever only asks whether it is held, holds it a moment
     try:
         lock.acquire()
     except Timeout as error:
@@ -158,6 +158,7 @@ class FolderStore:
         manifest.open_parts = []
         manifest.events = checkpoint.events
         manifest.status, manifest.error, manifest.ended = "running", None, None
+        manifest.stopped = None
         manifest.day = (segment.number - 1) * manifest.segment_days
         path = self.folder / segment_name(segment.number)
         if segment.bytes and not path.exists():  # it was compressed

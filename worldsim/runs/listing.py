@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from worldsim.errors import WorldsimError
 from worldsim.runs.checkpoints import reached
+from worldsim.runs.manifest import MANIFEST
 from worldsim.runs.places import read_manifest
 from worldsim.runs.sources import is_written
 
@@ -40,27 +41,29 @@ class RunInfo:
 
 
 def list_runs(folder: Path) -> list[RunInfo]:
-    """Every run directory in a folder, by name. A missing folder holds none.
+    """Every run directory in a folder, by name; of a run, that run. A missing folder holds none.
 
     Folders whose name starts with a dot are left out: runs are made under such names.
     """
     if not folder.is_dir():
         return []
+    if (folder / MANIFEST).is_file():
+        return [_look_at(folder)]
     paths = sorted(path for path in folder.iterdir() if not path.name.startswith("."))
     return [_look_at(path) for path in paths if path.is_dir() and not path.is_symlink()]
 
 
 def _look_at(path: Path) -> RunInfo:
-    size = size_bytes(path)
+    size, name = size_bytes(path), path.name or path.resolve().name
     try:
         manifest = read_manifest(path)
         state: State = manifest.status
         if state == "running" and not is_written(path):
             state = "interrupted"
     except (WorldsimError, OSError) as error:
-        return RunInfo(path.name, path, "damaged", None, None, None, None, size, str(error))
+        return RunInfo(name, path, "damaged", None, None, None, None, size, str(error))
     return RunInfo(
-        path.name, path, state, manifest.campaign, manifest.seed, reached(manifest), manifest.days,
+        name, path, state, manifest.campaign, manifest.seed, reached(manifest), manifest.days,
         size,
     )  # fmt: skip
 

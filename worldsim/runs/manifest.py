@@ -5,12 +5,16 @@ from __future__ import annotations
 import hashlib
 import platform
 from importlib.metadata import version
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import msgspec
+from msgspec import Meta
 
 from worldsim import __version__
 from worldsim.errors import WorldsimError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 FORMAT = 1
 """Of a run directory. A reader refuses higher numbers."""
@@ -18,6 +22,27 @@ MANIFEST = "manifest.json"
 
 NUMBERED = ("events", "stocks", "takings", "teams")
 """Folders of parts, each called by its number."""
+CHECKPOINTS = "checkpoints"
+HISTORY = "history"
+"""Folders of files that are called by a day."""
+
+MOST_DAYS = 1_000_000
+MOST_BYTES = 2**48
+NUMBER = "[0-9]{6,7}"
+PATH = (
+    rf"^(scenario\.toml|history/{NUMBER}\.toml|events/{NUMBER}\.jsonl(\.gz)?"
+    rf"|(stocks|takings|teams)/{NUMBER}\.parquet|checkpoints/{NUMBER}\.msgpack)\Z"
+)
+"""All that a manifest may tell of; whoever reads a run relies on it."""
+
+Path = Annotated[str, Meta(pattern=PATH)]
+Sha256 = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")]
+Bytes = Annotated[int, Meta(ge=0, le=MOST_BYTES)]
+Day = Annotated[int, Meta(ge=0, le=MOST_DAYS)]
+Number = Annotated[int, Meta(ge=1, le=MOST_DAYS)]
+Lines = Annotated[int, Meta(ge=0, le=2**53)]
+Units = Annotated[int, Meta(ge=0, le=10**12)]
+Word = Annotated[str, Meta(pattern=r"^[\w.+!-]{1,100}\Z")]
 
 Status = Literal["running", "finished", "interrupted", "failed"]
 
@@ -47,9 +72,9 @@ class NewerFormatError(WorldsimError):
 class Part(msgspec.Struct, frozen=True):
     """A sealed file: it never changes again."""
 
-    path: str
-    bytes: int
-    sha256: str
+    path: Path
+    bytes: Bytes
+    sha256: Sha256
 
 
 class Chapter(msgspec.Struct, frozen=True):
@@ -61,9 +86,9 @@ class Chapter(msgspec.Struct, frozen=True):
         stocks: Units set at that midnight, by place and ingredient.
     """
 
-    until: int
-    scenario: str
-    stocks: dict[str, dict[str, int]] = {}
+    until: Day
+    scenario: Path
+    stocks: dict[str, dict[str, Units]] = {}
 
 
 class Parent(msgspec.Struct, frozen=True):
@@ -77,26 +102,31 @@ class Parent(msgspec.Struct, frozen=True):
     """
 
     run: str
-    digest: str
-    day: int
+    digest: Sha256
+    day: Day
     changes: list[str]
 
 
 class Counts(msgspec.Struct):
     """Lines of the log, by level."""
 
-    debug: int = 0
-    info: int = 0
-    warning: int = 0
+    debug: Lines = 0
+    info: Lines = 0
+    warning: Lines = 0
+
+    @property
+    def total(self) -> int:
+        """All of them."""
+        return self.debug + self.info + self.warning
 
 
 class Versions(msgspec.Struct, frozen=True):
     """What the run was made with."""
 
-    worldsim: str
-    python: str
-    numpy: str
-    simpy: str
+    worldsim: Word
+    python: Word
+    numpy: Word
+    simpy: Word
 
 
 class Manifest(msgspec.Struct, kw_only=True):
@@ -113,26 +143,28 @@ class Manifest(msgspec.Struct, kw_only=True):
         checkpoints: From the first to the last. The run can go on from each.
         history: How the first days of a branched run came about, from the first on.
         parent: What it branched from.
+        stopped: The condition of the scenario that ended it before its last day.
         error: What a failed run died of, for people.
         checksum: SHA-256 of the file's canonical JSON without this field.
     """
 
     format: int = FORMAT
-    campaign: str
-    digest: str
-    seed: int
+    campaign: Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]{0,39}\Z")]
+    digest: Sha256
+    seed: Annotated[int, Meta(ge=0, le=2**63 - 1)]
     versions: Versions
     level: Literal["debug", "info", "warning"]
-    segment_days: int
+    segment_days: Annotated[int, Meta(ge=1, le=100_000)]
     status: Status = "running"
-    day: int = 0
-    days: int
+    day: Day = 0
+    days: Annotated[int, Meta(ge=1, le=MOST_DAYS)]
     events: Counts = msgspec.field(default_factory=Counts)
     parts: list[Part] = []
     open_parts: list[Part] = []
     checkpoints: list[Part] = []
     history: list[Chapter] = []
     parent: Parent | None = None
+    stopped: str | None = None
     error: str | None = None
     started: float
     ended: float | None = None
@@ -151,8 +183,17 @@ def part_of(path: str, data: bytes) -> Part:
 
 def number_of(part: Part) -> int:
     """The number of the part of log or tables that a file belongs to; 0 for other files."""
-    folder, _, name = part.path.partition("/")
-    return int(name.partition(".")[0]) if folder in NUMBERED else 0
+    return _number(part.path) if _folder(part.path) in NUMBERED else 0
+
+
+def _folder(path: str) -> str:
+    """The folder a file is in; nothing where it lies beside the manifest."""
+    return path.rpartition("/")[0]
+
+
+def _number(path: str) -> int:
+    """The number that is the name of a file, such as a day."""
+    return int(path.partition("/")[2].partition(".")[0])
 
 
 def encode(manifest: Manifest) -> bytes:
@@ -174,16 +215,62 @@ def decode(data: bytes, run: str) -> Manifest:
         NewerFormatError: it comes from a later worldsim.
     """
     try:
-        plain = msgspec.json.decode(data, type=dict[str, Any])
-        made_for = plain.get("format")
-        if isinstance(made_for, int) and made_for > FORMAT:
+        made_for = msgspec.json.decode(data, type=_Format).format
+        if made_for > FORMAT:
             raise NewerFormatError(run, made_for)
-        manifest = msgspec.convert(plain, Manifest)
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        manifest = msgspec.json.decode(data, type=Manifest)
+        plain = msgspec.json.decode(data, type=dict[str, Any])
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise DamagedManifestError(run, f"cannot be read: {error}") from error
     if manifest.checksum != _checksum(plain):
         raise DamagedManifestError(run, "does not fit its own checksum")
+    for problem in _misfits(manifest):
+        raise DamagedManifestError(run, problem)
     return manifest
+
+
+class _Format(msgspec.Struct):
+    """What is looked at first: a later format may have anything else."""
+
+    format: int
+
+
+def _misfits(manifest: Manifest) -> Iterator[str]:
+    """What cannot be together in the manifest of a run."""
+    parts, checkpoints = [*manifest.parts, *manifest.open_parts], manifest.checkpoints
+    last_number = (manifest.days - 1) // manifest.segment_days + 1
+    for part in (*parts, *checkpoints):
+        yield from _misnamed(part.path, last_number)
+    for told, kept in ((parts, False), (checkpoints, True)):
+        if any((_folder(part.path) == CHECKPOINTS) != kept for part in told):
+            yield "has files in the wrong list"
+    if any(_folder(part.path) not in NUMBERED for part in manifest.open_parts):
+        yield "has a file among the open parts that is none"
+    names = [(_folder(part.path), number_of(part) or part.path) for part in parts]
+    if len(set(names)) != len(names):
+        yield "tells of a part twice"
+    if "scenario.toml" not in {part.path for part in parts}:
+        yield "tells of no scenario"
+    days = [_number(part.path) for part in checkpoints]
+    untils = [chapter.until for chapter in manifest.history]
+    if any(each != sorted(set(each)) for each in (days, untils)):
+        yield "has checkpoints or history in another order than that of days"
+    if any(_folder(chapter.scenario) != HISTORY for chapter in manifest.history):
+        yield "has history that is none"
+    if max((manifest.day, *days, *untils)) > manifest.days:
+        yield f"tells of days after the last, {manifest.days}"
+
+
+def _misnamed(path: str, last_number: int) -> Iterator[str]:
+    """What is wrong with a path, though it looks like one."""
+    folder, _, name = path.rpartition("/")
+    if not folder:
+        return
+    number = _number(path)
+    if name.partition(".")[0] != f"{number:06}":
+        yield f"tells of {path}, which is not how it would be called"
+    if folder in NUMBERED and not 1 <= number <= last_number:
+        yield f"tells of {path}, but has no day for it"
 
 
 def _checksum(plain: dict[str, Any]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
+from itertools import count
 from typing import TYPE_CHECKING
 
 from worldsim.errors import InputError, WorldsimError
@@ -13,6 +14,7 @@ from worldsim.runs.tables import TABLES
 from worldsim.scenario.near import nearest
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from worldsim.runs.manifest import Manifest
@@ -26,7 +28,7 @@ CHECKPOINTS = "checkpoints"
 HISTORY = "history"
 CACHE = "cache"
 GZIP = ".gz"
-LARGEST_MANIFEST_BYTES = 64 * 2**20
+LARGEST_MANIFEST_BYTES = 16 * 2**20
 
 # What a run may need at most, at its fullest; about twice what was measured.
 BASE_BYTES = 2**20
@@ -73,6 +75,17 @@ class LinkError(WorldsimError):
         return f"{self.path} is a link: worldsim makes none, and follows none in a run"
 
 
+class StrangeFileError(WorldsimError):
+    """Something in a run has a name that worldsim uses, but is not of that sort: say, a pipe."""
+
+    def __init__(self, path: str, right: str) -> None:
+        super().__init__(path, right)
+        self.path, self.right = path, right
+
+    def __str__(self) -> str:
+        return f"{self.path} is no {self.right}: worldsim did not make it, and leaves it alone"
+
+
 class NoSpaceError(WorldsimError):
     """The forecast of a run does not fit the disk."""
 
@@ -111,14 +124,22 @@ def checkpoint_name(day: int) -> str:
     return f"{CHECKPOINTS}/{day:06}.msgpack"
 
 
+def history_name(day: int) -> str:
+    """The path of the scenario by which a branched run was simulated until the end of a day."""
+    return f"{HISTORY}/{day:06}.toml"
+
+
 def read_manifest(folder: Path, disk: Disk | None = None) -> Manifest:
     """The manifest of a run directory.
 
     Raises:
         NotARunError: there is none.
+        LinkError: it is a link.
         WorldsimError: it is damaged or too new.
     """
     path = folder / MANIFEST
+    if os.path.islink(path):  # noqa: PTH114  # false for names that no file can have, too
+        raise LinkError(str(path))
     if not os.path.isfile(path):  # noqa: PTH113  # false for names that no file can have, too
         raise NotARunError(str(folder))
     if path.stat().st_size > LARGEST_MANIFEST_BYTES:
@@ -127,14 +148,19 @@ def read_manifest(folder: Path, disk: Disk | None = None) -> Manifest:
 
 
 def refuse_links(folder: Path) -> None:
-    """Refuse to write where a folder of the run is a link, which might lead out of it.
+    """Refuse to write where something in the run is a link, or of another sort than worldsim makes.
 
     Raises:
-        LinkError: one is.
+        LinkError: one is a link, which might lead out of the run.
+        StrangeFileError: a folder is none, or a file is one or a pipe.
     """
     for name in (EVENTS, CHECKPOINTS, HISTORY, CACHE, *TABLES, RUN_LOG, LOCK, MANIFEST):
-        if (folder / name).is_symlink():
-            raise LinkError(str(folder / name))
+        path = folder / name
+        if path.is_symlink():
+            raise LinkError(str(path))
+        a_file = name in {RUN_LOG, LOCK, MANIFEST}
+        if os.path.lexists(path) and not (path.is_file() if a_file else path.is_dir()):
+            raise StrangeFileError(str(path), "file" if a_file else "folder")
 
 
 def near_run(folder: Path) -> str | None:
@@ -156,24 +182,34 @@ def new_folder(
         A path that does not exist, or the finished run of the same digest and seed and of
         exactly ``days``: of a longer one neither tables nor summary are those of this one.
     """
-    number = 1
-    while True:
-        folder = runs / (f"{campaign}-{seed}" + (f"-{number}" if number > 1 else ""))
+    for folder in _suffixed(runs, f"{campaign}-{seed}"):
         if not os.path.lexists(folder):
             return folder
-        day = _finished_day(folder, seed, digest)
-        if day == days:
-            return AlreadyFinished(folder, day)
-        number += 1
+        finished = _finished(folder, seed, digest)
+        if finished is not None and finished.days == days:
+            return AlreadyFinished(folder, finished.day)
+    raise AssertionError("suffixes never end")
 
 
-def _finished_day(folder: Path, seed: int, digest: str) -> int | None:
+def free_folder(runs: Path, name: str) -> Path:
+    """A path of this name that does not exist, with the next free suffix if it must have one."""
+    return next(path for path in _suffixed(runs, name) if not os.path.lexists(path))
+
+
+def _suffixed(runs: Path, name: str) -> Iterator[Path]:
+    """``runs/name``, ``runs/name-2`` and so on, without end."""
+    yield runs / name
+    for number in count(2):
+        yield runs / f"{name}-{number}"
+
+
+def _finished(folder: Path, seed: int, digest: str) -> Manifest | None:
     try:
         manifest = read_manifest(folder)
     except WorldsimError:
         return None
     same = (manifest.digest, manifest.seed, manifest.status) == (digest, seed, "finished")
-    return manifest.day if same and manifest.parent is None else None
+    return manifest if same and manifest.parent is None else None
 
 
 def forecast_bytes(scenario: Scenario, days: int, level: str) -> int:

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from worldsim.errors import BrokenInvariantError, InputError, WorldsimError
 from worldsim.events.schema import stamp_of
+from worldsim.runs.chapters import scenarios_of
 from worldsim.runs.checkpoints import day_of, reached
 from worldsim.runs.disk import Disk
-from worldsim.runs.resuming import Scenarios, check_version, read_checkpoint, read_scenarios
+from worldsim.runs.resuming import check_version, read_checkpoint, read_scenarios
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -124,7 +125,7 @@ class Rerun:
         self._lines = bytearray()
         self._simulation: Simulation | None = None
         self._scenarios = (
-            Scenarios(run.scenario, {})
+            scenarios_of(run.scenario)
             if run.path is None
             else read_scenarios(Path(run.path), run.manifest, self._disk)
         )
@@ -154,7 +155,7 @@ class Rerun:
             heard = simulation.journal.level
             simulation = self._build(turn.after, simulation.state(), turn.before)
             simulation.journal.hear(heard)
-            simulation.adjust(turn.stocks)
+            simulation.turn(turn.made, turn.ended, turn.stocks)
             self._simulation = simulation
         simulation.advance()
         return simulation
@@ -174,7 +175,7 @@ class Rerun:
                         continue  # an earlier one does as well; `verify` tells of it
                     scenario = self._scenarios.on(checkpoint.day)
                     return self._build(scenario, checkpoint.state)
-        return self._build(self._scenarios.on(0))
+        return self._build(self._scenarios.first)
 
     def _build(
         self, scenario: Scenario, state: bytes | None = None, before: Scenario | None = None

@@ -11,18 +11,20 @@ from typing import TYPE_CHECKING
 from worldsim import __version__
 from worldsim.errors import InputError, WorldsimError
 from worldsim.runs import checkpoints
-from worldsim.runs.campaign import Campaign, Turn
+from worldsim.runs.campaign import Campaign
+from worldsim.runs.chapters import Scenarios, scenarios_of
 from worldsim.runs.checkpoints import SECONDS, Cadence, Checkpoint, UnfitCheckpointError
 from worldsim.runs.compressing import plain_segment
 from worldsim.runs.disk import Disk
 from worldsim.runs.driver import MOST_DAYS, OutOfRangeError, builder, drive
 from worldsim.runs.folder import FolderStore, hold
 from worldsim.runs.manifest import number_of
+from worldsim.runs.partfiles import LARGEST_BYTES, plain_file
 from worldsim.runs.places import SCENARIO, read_manifest, refuse_links, segment_name
 from worldsim.runs.tables import Recorder
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
     from worldsim.runs.campaign import Build, OnEvent
     from worldsim.runs.driver import OnDay
@@ -42,6 +44,21 @@ class AlreadyEndedError(InputError):
         return (
             f"{self.run} has come to its end, day {self.day}: nothing is left to resume; more days:"
             f" worldsim extend {self.run} --days {2 * self.day}"
+        )
+
+
+class StoppedError(InputError):
+    """A run that a condition of its scenario ended has no days to come."""
+
+    def __init__(self, run: str, day: int, condition: str) -> None:
+        super().__init__(run, day, condition)
+        self.run, self.day, self.condition = run, day, condition
+
+    def __str__(self) -> str:
+        return (
+            f"{self.run} ended on day {self.day} since campaign.stop.{self.condition} holds:"
+            " nothing follows; what would, without it:"
+            f" worldsim branch {self.run} --at DAY --set KEY=VALUE"
         )
 
 
@@ -132,6 +149,31 @@ def reopen(
         NotResumableError: no checkpoint is whole.
     """
     folder, disk = Path(folder), disk or Disk()
+    store, standing, scenarios = _rolled_back(folder, days, disk)
+    for reason in standing.skipped:
+        if on_skipped is not None:
+            on_skipped(reason)
+    checkpoint = standing.checkpoint
+    scenario = scenarios.on(checkpoint.day)
+    rebuild = builder(build, store, on_event)
+    try:
+        simulation = rebuild(scenario, state=checkpoint.state)
+        recorder = Recorder(simulation.world, scenario.record.teams_every_days, checkpoint.rows)
+    except BaseException:
+        store.abandon("failed")
+        raise
+    campaign = Campaign(
+        scenario, store, simulation, recorder, rebuild=rebuild, day=checkpoint.day,
+        cadence=Cadence(checkpoint_days, checkpoint_seconds), turns=scenarios.turns,
+    )  # fmt: skip
+    campaign.catch_up()
+    return campaign
+
+
+def _rolled_back(
+    folder: Path, days: int | None, disk: Disk
+) -> tuple[FolderStore, Standing, Scenarios]:
+    """Take a run back to its latest whole checkpoint, held against all others."""
     read_manifest(folder, disk)  # before a lock is made in a folder that is no run
     refuse_links(folder)
     lock = hold(folder)
@@ -146,25 +188,7 @@ def reopen(
         with suppress(OSError):
             lock.release()
         raise
-    for reason in standing.skipped:
-        if on_skipped is not None:
-            on_skipped(reason)
-    checkpoint = standing.checkpoint
-    scenario = scenarios.on(checkpoint.day)
-    rebuild = builder(build, store, on_event)
-    try:
-        simulation = rebuild(scenario, state=checkpoint.state)
-    except BaseException:
-        store.abandon("failed")
-        raise
-    every = scenario.record.teams_every_days
-    campaign = Campaign(
-        scenario, store, simulation, Recorder(simulation.world, every, checkpoint.rows),
-        rebuild=rebuild, day=checkpoint.day, cadence=Cadence(checkpoint_days, checkpoint_seconds),
-        turns=scenarios.turns,
-    )  # fmt: skip
-    campaign.catch_up()
-    return campaign
+    return store, standing, scenarios
 
 
 def resume(
@@ -193,44 +217,33 @@ def resume(
     return drive(campaign, on_day=on_day, stop=stop)
 
 
-@dataclass(frozen=True, slots=True)
-class Scenarios:
-    """The scenario of each day of a run: one, or several where it branched from others.
-
-    Attributes:
-        last: The run's own.
-        turns: By the midnights at which one gave way to the next.
-    """
-
-    last: Scenario
-    turns: Mapping[int, Turn]
-
-    def on(self, day: int) -> Scenario:
-        """The one by which a day was simulated that has ended."""
-        ends = [until for until in self.turns if until >= day]
-        return self.turns[min(ends)].before if ends else self.last
-
-
 def read_scenarios(folder: Path, manifest: Manifest, disk: Disk) -> Scenarios:
     """The scenarios of a run, from its folder.
 
     Raises:
         WorldsimError: a file of theirs is not as the manifest tells.
     """
-    from worldsim.scenario import load  # noqa: PLC0415 - most readers need none
+    paths = [*(chapter.scenario for chapter in manifest.history), SCENARIO]
+    scenarios = [read_scenario(folder, manifest, path, disk) for path in paths]
+    earlier = [
+        (scenario, chapter.until, chapter.stocks)
+        for scenario, chapter in zip(scenarios, manifest.history, strict=False)
+    ]
+    return scenarios_of(scenarios[-1], earlier)
+
+
+def read_scenario(folder: Path, manifest: Manifest, path: str, disk: Disk) -> Scenario:
+    """One of the scenarios of a run, by its path in the folder.
+
+    Raises:
+        WorldsimError: its file is not as the manifest tells.
+    """
+    from worldsim.scenario import load_enclosed  # noqa: PLC0415 - most readers need none
 
     told = {part.path: part for part in manifest.parts}
-    paths = [*(chapter.scenario for chapter in manifest.history), SCENARIO]
-    for path in paths:
-        if path not in told:
-            raise UnfitCheckpointError(f"{folder}/{path}", "is not told of in the manifest")
-        read_part(folder, told[path], disk)
-    scenarios = [load(folder / path) for path in paths]
-    turns = {
-        chapter.until: Turn(scenarios[n], scenarios[n + 1], chapter.stocks)
-        for n, chapter in enumerate(manifest.history)
-    }
-    return Scenarios(scenarios[-1], turns)
+    if path not in told:
+        raise UnfitCheckpointError(f"{folder}/{path}", "is not told of in the manifest")
+    return load_enclosed(read_part(folder, told[path], disk), f"{folder}/{path}")
 
 
 def stand(folder: Path, manifest: Manifest, disk: Disk, day: int | None = None) -> Standing:
@@ -251,7 +264,7 @@ def stand(folder: Path, manifest: Manifest, disk: Disk, day: int | None = None) 
             continue
         try:
             checkpoint = read_checkpoint(folder, part, disk)
-            prefix = _prefix(folder, manifest, checkpoint, disk)
+            prefix = _prefix(folder, manifest, checkpoint)
             _check_sealed(folder, manifest, checkpoint)
         except WorldsimError as error:
             skipped.append(str(error))
@@ -276,14 +289,14 @@ def read_part(folder: Path, part: Part, disk: Disk) -> bytes:
     """A whole file that the manifest tells of.
 
     Raises:
-        UnfitCheckpointError: it is not as the manifest tells.
+        LinkError, DamagedPartError, UnfitCheckpointError: it is not as the manifest tells.
         DiskError: it cannot be read.
     """
-    path = folder / part.path
-    if not path.is_file() or path.is_symlink():
-        raise UnfitCheckpointError(str(path), "is missing")
+    path = plain_file(folder, part.path)
     if path.stat().st_size != part.bytes:
         raise UnfitCheckpointError(str(path), f"has not the {part.bytes} bytes it had")
+    if part.bytes > LARGEST_BYTES:
+        raise UnfitCheckpointError(str(path), f"has {part.bytes} bytes: too many to be one")
     data = disk.read(path)
     if hashlib.sha256(data).hexdigest() != part.sha256:
         raise UnfitCheckpointError(str(path), "is damaged: it does not fit its checksum")
@@ -303,6 +316,8 @@ def check_version(manifest: Manifest, run: str) -> None:
 def _set_end(manifest: Manifest, folder: Path, days: int | None) -> None:
     """Refuse what cannot be gone on with, and note the new end."""
     check_version(manifest, str(folder))
+    if manifest.status == "finished" and manifest.stopped is not None:
+        raise StoppedError(str(folder), manifest.day, manifest.stopped)
     if days is not None:
         if not 1 <= days <= MOST_DAYS:
             raise OutOfRangeError("days", days, 1, MOST_DAYS)
@@ -313,7 +328,7 @@ def _set_end(manifest: Manifest, folder: Path, days: int | None) -> None:
         raise AlreadyEndedError(str(folder), manifest.day)
 
 
-def _prefix(folder: Path, manifest: Manifest, checkpoint: Checkpoint, disk: Disk) -> bytes:
+def _prefix(folder: Path, manifest: Manifest, checkpoint: Checkpoint) -> bytes:
     """The bytes of the open segment up to a checkpoint.
 
     Raises:
@@ -323,7 +338,7 @@ def _prefix(folder: Path, manifest: Manifest, checkpoint: Checkpoint, disk: Disk
     if not segment.bytes:
         return b""
     path = folder / segment_name(segment.number)
-    data = plain_segment(folder, manifest, segment.number, disk)[: segment.bytes]
+    data = plain_segment(folder, manifest, segment.number, segment.bytes)
     if hashlib.sha256(data).hexdigest() != segment.sha256:
         reason = f"is not what it was at the checkpoint of day {checkpoint.day}"
         raise UnfitCheckpointError(str(path), reason)

@@ -6,24 +6,23 @@ noticed by whoever reads it, not only by ``worldsim verify``.
 
 from __future__ import annotations
 
-import hashlib
 import time
-from itertools import count
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from filelock import FileLock, Timeout
 
-from worldsim.runs.compressing import DamagedPartError, checked, unpacked
+from worldsim.runs.live import check_first_lines, events_only, live_number, live_segment
 from worldsim.runs.manifest import number_of
-from worldsim.runs.places import (
-    EVENTS,
-    GZIP,
-    LOCK,
-    SCENARIO,
-    LinkError,
-    read_manifest,
-    segment_name,
+from worldsim.runs.partfiles import (
+    DamagedPartError,
+    checked_path,
+    live_lines,
+    pieces,
+    sealed_lines,
+    whole_file,
+    whole_lines,
 )
+from worldsim.runs.places import EVENTS, LOCK, SCENARIO, read_manifest
 from worldsim.runs.tables import TABLES
 
 if TYPE_CHECKING:
@@ -32,12 +31,12 @@ if TYPE_CHECKING:
 
     from duckdb import DuckDBPyConnection
 
+    from worldsim.runs.live import Live
     from worldsim.runs.manifest import Manifest, Part
     from worldsim.runs.store import MemoryStore
     from worldsim.scenario.model import Scenario
 
 POLL_S = 0.2
-CHUNK_BYTES = 4 * 2**20
 
 
 class Attached(NamedTuple):
@@ -75,8 +74,8 @@ class Source(Protocol):
     def attach_events(self, connection: DuckDBPyConnection) -> Attached:
         """Put into a table what is not read as whole event files."""
 
-    def day_lines(self, first: int, last: int) -> Iterator[bytes]:
-        """The event log of the parts in which these days are, line by line."""
+    def chunks(self, parts: range | None = None) -> Iterator[bytes]:
+        """The event log as it is now, in chunks of whole lines: of all parts, or of these."""
 
     def lines(self, *, follow: bool) -> Iterator[bytes]:
         """The event log, line by line."""
@@ -115,12 +114,11 @@ class MemorySource:
         duck.add_lines(connection, self._store.segments)
         return Attached([], lines=True)
 
-    def day_lines(self, first: int, last: int) -> Iterator[bytes]:
-        """The lines of the parts that hold these days."""
-        days = self._store.manifest.segment_days
-        for number in parts_of_days(first, last, days):
-            if number <= len(self._store.segments):
-                yield from self._store.segments[number - 1].splitlines(keepends=True)
+    def chunks(self, parts: range | None = None) -> Iterator[bytes]:
+        """The parts as they are."""
+        for number, segment in enumerate(self._store.segments, 1):
+            if parts is None or number in parts:
+                yield segment
 
     def lines(self, *, follow: bool) -> Iterator[bytes]:
         """All lines; there is nothing to follow."""
@@ -145,10 +143,18 @@ class FolderSource:
         return read_manifest(self.path)
 
     def scenario(self) -> Scenario:
-        """Read the scenario that lies in the folder."""
-        from worldsim.scenario import load  # noqa: PLC0415  # most readers need none
+        """Read the scenario that lies in the folder.
 
-        return load(self.path / SCENARIO)
+        Raises:
+            LinkError, DamagedPartError: it is not what it was.
+        """
+        from worldsim.scenario import load_enclosed  # noqa: PLC0415  # most readers need none
+
+        path = self.path / SCENARIO
+        told = [part for part in self.manifest().parts if part.path == SCENARIO]
+        if not told:
+            raise DamagedPartError(str(path), "is not told of in the manifest")
+        return load_enclosed(whole_file(self.path, told[0]), str(path))
 
     def attach_tables(self, connection: DuckDBPyConnection) -> list[str]:
         """Make views of the tables' parts."""
@@ -168,10 +174,12 @@ class FolderSource:
 
         manifest = self.manifest()
         segments = [self._checked(part) for part in told_of(manifest, EVENTS)]
-        live = self.live_segment(manifest)
+        live = self._live(manifest)
         if live is None and segments:
             return Attached(segments, lines=False)
-        duck.add_lines(connection, [] if live is None else _whole_lines(live))
+        duck.add_lines(
+            connection, [] if live is None else events_only(live_lines(live.path), live.path)
+        )
         return Attached(segments, lines=True)
 
     def lines(self, *, follow: bool) -> Iterator[bytes]:
@@ -180,84 +188,87 @@ class FolderSource:
         Raises:
             DamagedPartError: a sealed segment is not what it was; none of its lines was given.
         """
-        for number in count(1):
-            while (found := self._segment(number)) is None:
-                if not (follow and is_written(self.path)):
-                    return
-                time.sleep(POLL_S)
-            yield from self._lines_of(found, number, follow=follow)
-
-    def day_lines(self, first: int, last: int) -> Iterator[bytes]:
-        """The lines of the parts that hold these days."""
-        for number in parts_of_days(first, last, self.manifest().segment_days):
-            found = self._segment(number)
-            if found is not None:
-                yield from self._lines_of(found, number, follow=False)
-
-    def live_segment(self, manifest: Manifest) -> Path | None:
-        """The segment that is written, or was when its writer died; no checksum is known of it."""
-        told = told_of(manifest, EVENTS)
-        path = self.path / segment_name(number_of(told[-1]) + 1 if told else 1)
-        if manifest.status == "finished" or manifest.open_parts or not path.is_file():
-            return None
-        if path.is_symlink():
-            raise LinkError(str(path))
-        return path
-
-    def _segment(self, number: int) -> bytes | Path | None:
-        """The lines of a segment, or its file if it is live; None if there is none."""
+        if follow:
+            yield from self._followed_lines()
+            return
         manifest = self.manifest()
         for part in told_of(manifest, EVENTS):
-            if number_of(part) == number:
-                data = checked(self._plain_file(part).read_bytes(), part, self.path)
-                return unpacked(data, self.path, part) if part.path.endswith(GZIP) else data
-        live = self.live_segment(manifest)
-        return live if live == self.path / segment_name(number) else None
+            yield from _split(sealed_lines(self.path, part))
+        live = self._live(manifest)
+        if live is not None:
+            yield from self._growing_lines(live, follow=False)
 
-    def _lines_of(self, found: bytes | Path, number: int, *, follow: bool) -> Iterator[bytes]:
-        if isinstance(found, bytes):
-            yield from found.splitlines(keepends=True)
-            return
-        following = self.path / segment_name(number + 1)
-        with found.open("rb") as file:
+    def _followed_lines(self) -> Iterator[bytes]:
+        """All whole lines, and those to come until nobody writes any more."""
+        number = 0  # of the segment given last; those that would be empty do not exist
+        while True:
+            written = is_written(self.path)  # asked first: what comes then is seen
+            manifest = self.manifest()
+            later = [part for part in told_of(manifest, EVENTS) if number_of(part) > number]
+            live = self._live(manifest)
+            if later:
+                number = number_of(later[0])
+                yield from _split(sealed_lines(self.path, later[0]))
+            elif live is not None and live.number > number:
+                number = live.number
+                yield from self._growing_lines(live, follow=True)
+            elif written:
+                time.sleep(POLL_S)
+            else:
+                return
+
+    def chunks(self, parts: range | None = None) -> Iterator[bytes]:
+        """The segments of these parts, as they are now.
+
+        Raises:
+            DamagedPartError: a sealed one is not what it was.
+        """
+        manifest = self.manifest()
+        for part in told_of(manifest, EVENTS):
+            if parts is None or number_of(part) in parts:
+                yield from sealed_lines(self.path, part)
+        live = self._live(manifest)
+        if live is not None and (parts is None or live.number in parts):
+            yield from live_lines(live.path)
+
+    def _live(self, manifest: Manifest) -> Live | None:
+        """The live segment, its first lines as they were at the latest checkpoint.
+
+        Raises:
+            DamagedPartError: they are others, or gone.
+        """
+        live = live_segment(self.path, manifest)
+        ended = manifest.status == "finished" or manifest.open_parts
+        if not ended and not is_written(self.path):
+            check_first_lines(self.path, manifest)
+        return live
+
+    def _growing_lines(self, live: Live, *, follow: bool) -> Iterator[bytes]:
+        """The lines of the live segment; all that come until it is sealed, if ``follow``."""
+        with live.path.open("rb") as file:
             while True:
                 # Asked before reading: what is written until then is read once more.
-                last = following.exists() or not (follow and is_written(self.path))
+                last = not (follow and self._grows(live))
                 start = file.tell()
-                for line in file:
-                    if not line.endswith(b"\n"):
-                        break
-                    start += len(line)
-                    yield line
+                lines = whole_lines(pieces(file), live.path, torn=True)
+                for chunk in events_only(lines, live.path):
+                    start += len(chunk)
+                    yield from chunk.splitlines(keepends=True)
                 if last:
                     return
                 file.seek(start)
                 time.sleep(POLL_S)
 
+    def _grows(self, live: Live) -> bool:
+        return is_written(self.path) and live_number(self.manifest()) == live.number
+
     def _checked(self, part: Part) -> str:
         """The path of a file that is what the manifest tells.
 
         Raises:
-            DamagedPartError: it is not.
-            LinkError: it is a link, which might lead out of the run.
+            LinkError, DamagedPartError: it is not.
         """
-        path = self._plain_file(part)
-        sha256, size = hashlib.sha256(), 0
-        with path.open("rb") as file:
-            while chunk := file.read(CHUNK_BYTES):
-                sha256.update(chunk)
-                size += len(chunk)
-        if (size, sha256.hexdigest()) != (part.bytes, part.sha256):
-            raise DamagedPartError(str(path), "is not what it was: see worldsim verify")
-        return str(path.absolute())
-
-    def _plain_file(self, part: Part) -> Path:
-        path = self.path / part.path
-        if path.is_symlink() or path.parent.is_symlink():
-            raise LinkError(str(path))
-        if not path.is_file():
-            raise DamagedPartError(str(path), "is missing: see worldsim verify")
-        return path
+        return str(checked_path(self.path, part).absolute())
 
 
 def told_of(manifest: Manifest, folder: str) -> list[Part]:
@@ -284,14 +295,6 @@ def is_written(path: Path) -> bool:
         return True
 
 
-def _whole_lines(file: Path) -> Iterator[bytes]:
-    """The file in chunks of whole lines, without what follows its last newline."""
-    rest = b""
-    with file.open("rb") as opened:
-        while chunk := opened.read(CHUNK_BYTES):
-            whole, newline, rest_of_chunk = chunk.rpartition(b"\n")
-            if newline:
-                yield rest + whole + newline
-                rest = rest_of_chunk
-            else:
-                rest += chunk
+def _split(chunks: Iterator[bytes]) -> Iterator[bytes]:
+    for chunk in chunks:
+        yield from chunk.splitlines(keepends=True)

@@ -112,7 +112,8 @@ def _told(run: Run) -> dict[str, list[dict[str, Any]]]:
     """The few kinds of event that a summary counts, all read in one pass."""
     told: dict[str, list[dict[str, Any]]] = {kind: [] for kind in COUNTED}
     columns = ("seq", "event", "day", "team", "place", "ingredient", "delivered")
-    for row in run.events(list(COUNTED)).project(", ".join(columns)).order("seq").fetchall():
+    events = run.events(list(COUNTED)).project(", ".join(columns)).order("seq")
+    for row in run.rows(events):
         line = dict(zip(columns, row, strict=True))
         told[line["event"]].append(line)
     return told
@@ -151,6 +152,6 @@ def _stocks(run: Run, by: str, days: list[int]) -> dict[str, Stock]:
     step = f"CAST(ceil(day * {steps} / {max(days[-1], 1)}) AS BIGINT)" if steps else "0"
     sums = changes.aggregate(f"{by}, {step} AS step, CAST(sum(change) AS BIGINT) AS change")
     curves: dict[str, list[int]] = {}
-    for name, at, change in sums.order("step, 1").fetchall():
+    for name, at, change in run.rows(sums.order("step, 1")):
         curves.setdefault(name, [0] * (steps + 1))[at] = change
     return {name: Stock(list(accumulate(curve))) for name, curve in curves.items()}

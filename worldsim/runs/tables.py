@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import msgspec
 import numpy as np
 
-from worldsim.world.world import HOWS, TAKING
+from worldsim.errors import WorldsimError
+from worldsim.world.world import HOWS, NO_INGREDIENT, TAKING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -82,6 +83,7 @@ NUMBERS = {
 """What is kept of each table until its part is cut: whole numbers only, so that a checkpoint can
 hold them as they are. Texts are told by their positions, 0 being that of none.
 """
+NUMBER_BYTES = 8
 TEXTS = frozenset(name for name, kind in TABLES["teams"].items() if kind == "VARCHAR")
 """The columns of ``teams`` that are texts."""
 
@@ -97,6 +99,41 @@ class OpenRows(msgspec.Struct, frozen=True):
     columns: dict[str, dict[str, bytes]]
     texts: list[str | None]
 
+    def is_whole(self) -> bool:
+        """Whether there are the columns of each table, of the same number of rows, all texts."""
+        for table, names in NUMBERS.items():
+            columns = self.columns.get(table, {})
+            sizes = {len(columns.get(name, b".")) for name in names}
+            if columns.keys() != set(names) or len(sizes) != 1 or sizes.pop() % NUMBER_BYTES:
+                return False
+        return all(self._within("teams", name, 0, len(self.texts)) for name in TEXTS)
+
+    def fit(self, world: World) -> bool:
+        """Whether they tell only of what there is in a world."""
+        places, width = len(world.places), len(world.ingredients)
+        return all(
+            self._within(table, name, least, end)
+            for table, name, least, end in (
+                ("stocks", "cell", 0, places * width),
+                ("takings", "team", 0, len(world.teams)),
+                ("takings", "mission", 0, len(world.scenario.missions)),
+                ("takings", "how", 0, len(HOWS)),
+                ("takings", "place", 0, places),
+                ("takings", "ingredient", NO_INGREDIENT, width),
+            )
+        )
+
+    def _within(self, table: str, name: str, least: int, end: int) -> bool:
+        numbers = np.frombuffer(self.columns[table][name], np.int64)
+        return bool(((numbers >= least) & (numbers < end)).all())
+
+
+class UnfitRowsError(WorldsimError):
+    """Rows that were written down tell of what is not in the world that is to have them."""
+
+    def __str__(self) -> str:
+        return "the rows of a checkpoint do not belong to this world"
+
 
 class Recorder:
     """Collects the rows of the open part. The world's own notes are cleared as they are read.
@@ -105,6 +142,9 @@ class Recorder:
         world: The world recorded.
         teams_every_days: Cadence of the teams table.
         rows: Of the open part, as a checkpoint holds them.
+
+    Raises:
+        UnfitRowsError: the rows are another world's.
     """
 
     def __init__(self, world: World, teams_every_days: int, rows: OpenRows | None = None) -> None:
@@ -113,6 +153,8 @@ class Recorder:
         self._number = {text: number for number, text in enumerate(self._texts)}
         self._rows = _empty()
         if rows is not None:
+            if not rows.fit(world):
+                raise UnfitRowsError
             for table, columns in self._rows.items():
                 for name, column in columns.items():
                     column.frombytes(rows.columns[table][name])
@@ -189,12 +231,13 @@ class Recorder:
         takings.clear()
 
     def _add_teams(self, day: int) -> None:
-        columns = self._rows["teams"]
-        for team in self._world.teams:
-            for (name, column), value in zip(
-                columns.items(), self._team_row(day, team), strict=True
-            ):
-                column.append(self._told(value) if name in TEXTS else value)
+        rows = [self._team_row(day, team) for team in self._world.teams]
+        if not rows:
+            return
+        for (name, column), values in zip(
+            self._rows["teams"].items(), zip(*rows, strict=True), strict=True
+        ):
+            column.extend(map(self._told, values) if name in TEXTS else values)
 
     def _told(self, text: str | None) -> int:
         """The number that stands for a text."""

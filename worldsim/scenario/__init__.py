@@ -14,6 +14,7 @@ if TYPE_CHECKING:
         Loaded,
         json_schema,
         load,
+        load_enclosed,
         load_text,
         load_with_origins,
     )
@@ -30,6 +31,7 @@ __all__ = [
     "digest",
     "json_schema",
     "load",
+    "load_enclosed",
     "load_text",
     "load_with_origins",
     "resolved_toml",
@@ -45,6 +47,7 @@ _HOMES = {
     "digest": "writing",
     "json_schema": "loading",
     "load": "loading",
+    "load_enclosed": "loading",
     "load_text": "loading",
     "load_with_origins": "loading",
     "resolved_toml": "writing",

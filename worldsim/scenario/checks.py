@@ -39,7 +39,28 @@ def cross_checks(scenario: Scenario) -> list[Finding]:
         *_sites(scenario),
         *_cards(scenario),
         *_relations(scenario),
+        *_quotas_and_stop(scenario),
+        *_dated(scenario),
     ]
+
+
+def _quotas_and_stop(scenario: Scenario) -> Iterator[Finding]:
+    ingredients = [each.id for each in scenario.ingredients]
+    what = "the id of an ingredient"
+    for name in scenario.quotas:
+        yield from _known(("quotas", name), name, ingredients, what)
+    stop = scenario.campaign.stop
+    if stop is not None:
+        for key in ("left", "stored"):
+            for name in getattr(stop, key):
+                yield from _known(("campaign", "stop", key, name), name, ingredients, what)
+
+
+def _dated(scenario: Scenario) -> Iterator[Finding]:
+    if scenario.interventions:
+        from worldsim.scenario.interventions import intervention_checks  # noqa: PLC0415 - seldom
+
+        yield from intervention_checks(scenario, cross_checks)
 
 
 def _doubles(path: KeyPath, ids: Iterable[str], key: str = "id") -> Iterator[Finding]:

@@ -56,8 +56,13 @@ class Layered:
 
 @dataclass(slots=True)
 class _Reading:
-    """What is shared while the files of one scenario are read."""
+    """What is shared while the files of one scenario are read.
 
+    Attributes:
+        enclosed: No other file is looked for.
+    """
+
+    enclosed: bool = False
     budget: Budget = field(default_factory=Budget)
     faults: list[Fault] = field(default_factory=list)
     sources: int = 0
@@ -86,9 +91,14 @@ def layered_file(path: Path, sets: Sequence[str] = ()) -> Layered:
     return _layered(reading, layer, path, sets)
 
 
-def layered_text(text: str, name: str, folder: Path, sets: Sequence[str] = ()) -> Layered:
-    """Read a text and all it names; relative names start at ``folder``."""
-    reading = _Reading()
+def layered_text(
+    text: str, name: str, folder: Path, sets: Sequence[str] = (), *, enclosed: bool = False
+) -> Layered:
+    """Read a text and all it names; relative names start at ``folder``.
+
+    Where it is ``enclosed``, naming a file is a fault, and nobody looks for that file.
+    """
+    reading = _Reading(enclosed=enclosed)
     reading.budget.bytes_left -= len(text)
     layer = reading.take(parse(text, name, folder, reading.budget, 0))
     return _layered(reading, layer, folder / name, sets)
@@ -214,6 +224,10 @@ def _named(layer: Layer, name: Any, path: KeyPath, shelf: str, reading: _Reading
         reading.blame(
             layer, path, "is not the name of a file", given=shown(name), cure="the name of a file"
         )
+        return None
+    if reading.enclosed:
+        cure = "all of it in this file, as worldsim writes it into a run"
+        reading.blame(layer, path, "names another file", given=shown(name), cure=cure)
         return None
     folder = Origins(layer.origin).folder(path)
     found = find_beside(name, folder, shelf)

@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from worldsim.scenario.checks import cross_checks
-from worldsim.scenario.faults import ScenarioError, in_order
+from worldsim.scenario.faults import Fault, Place, ScenarioError, in_order, plain
+from worldsim.scenario.guard import MAX_BYTES
 from worldsim.scenario.layers import layered_file, layered_text
 from worldsim.scenario.model import Scenario
 from worldsim.scenario.shipped import find
@@ -73,6 +74,26 @@ def load_text(
         ScenarioError: with every fault found.
     """
     return _loaded(layered_text(text, name, folder or Path(), sets)).scenario
+
+
+def load_enclosed(data: bytes, name: str) -> Scenario:
+    """Read a scenario that holds all of itself, such as that of a run.
+
+    Args:
+        data: The file.
+        name: What messages call it.
+
+    Raises:
+        ScenarioError: with every fault found; one that names another file is refused unread.
+    """
+    problem = f"is too large: the limit is {MAX_BYTES} bytes" if len(data) > MAX_BYTES else ""
+    try:
+        text = "" if problem else data.decode()
+    except UnicodeDecodeError:
+        problem = "is not UTF-8 text"
+    if problem:
+        raise ScenarioError((Fault(Place(plain(name, 200)), "", problem),))
+    return _loaded(layered_text(text, plain(name, 200), Path(), enclosed=True)).scenario
 
 
 def json_schema() -> dict[str, Any]:

@@ -28,6 +28,18 @@ Activity = Literal["gather", "hunt", "explore", "research", "construct"]
 ActivityOnTheWay = Literal["gather", "hunt", "research"]
 
 
+class Stop(Table):
+    """``[campaign.stop]``: the campaign ends at the first midnight at which one of these holds."""
+
+    left: dict[Name, Share] = Field(
+        default_factory=dict,
+        description="of an ingredient at most this share of the start is in the ground",
+    )
+    stored: dict[Name, Units] = Field(
+        default_factory=dict, description="all colonies together hold at least so many units"
+    )
+
+
 class Campaign(Table):
     """``[campaign]``: name, length and seed."""
 
@@ -35,6 +47,7 @@ class Campaign(Table):
     description: str = Field("", max_length=2000, description="what the scenario is about")
     days: int = Field(365, ge=1, le=1_000_000, description="days to simulate")
     seed: int = Field(1, ge=0, lt=2**63, description="all chance of a run follows from it")
+    stop: Stop | None = Field(None, description="ends the campaign before its last day")
 
 
 class Landscape(Table):
@@ -87,6 +100,7 @@ class Planet(Table):
     mission_distance: DiceExpression = Field(
         "4d6", description="length of a whole way where distance is 'per_mission'"
     )
+    closed: Many[SectorId] = Field((), description="sectors to which no team is sent")
 
 
 class Ingredient(Table):
@@ -288,6 +302,30 @@ class Colony(Table):
     script: Many[ScriptLine] = ()
 
 
+class Intervention(Table):
+    """``[[interventions]]``: something that changes on a date."""
+
+    name: str = Field("intervention", min_length=1, max_length=80, description="for the log")
+    day: int = Field(ge=1, le=1_000_000, description="from the dawn of this day on")
+    until: int | None = Field(
+        None,
+        ge=1,
+        le=1_000_000,
+        description="the last day on which ``set`` holds; for good if absent",
+    )
+    changes: dict[str, Any] = Field(
+        default_factory=dict, alias="set", description="values by dotted key of the scenario"
+    )
+    stocks: dict[str, dict[Name, Units]] = Field(
+        default_factory=dict,
+        description="units in the ground from then on, by place and ingredient",
+    )
+    teams: dict[Name, Many[Team]] = Field(
+        default_factory=dict, description="new teams, by the id of their colony"
+    )
+    colonies: Many[Colony] = Field((), description="new colonies, with their teams")
+
+
 class Record(Table):
     """``[record]``: what a run keeps. Changes nothing of what happens."""
 
@@ -311,6 +349,11 @@ class Scenario(Table):
     cards: Many[Card] = ()
     relations: Many[Relation] = ()
     colonies: Many[Colony] = Field(min_length=1)
+    quotas: dict[Name, Units] = Field(
+        default_factory=dict,
+        description="units of an ingredient after which nobody gathers it until the year is over",
+    )
+    interventions: Many[Intervention] = ()
     rules: Rules = Field(default_factory=Rules)
     record: Record = Field(default_factory=Record)
 

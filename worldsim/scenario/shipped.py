@@ -14,6 +14,7 @@ SCENARIOS = "scenarios"
 CATALOGUES = "catalogues"
 MAPS = "maps"
 SIDES = "sides"
+STUDIES = "studies"
 NAMES_LISTED = 12
 ENTRIES_COMPARED = 500
 
@@ -110,10 +111,11 @@ def _no_file(path: Path, shelf: str) -> Fault:
 
 def _no_name(name: str, shelf: str) -> Fault:
     known = shipped_on(shelf)
+    one = "study" if shelf == STUDIES else shelf.removesuffix("s")
     return Fault(
         Place(plain(name, 200) or '""'),
         "",
-        f"is neither a file nor a shipped {shelf.removesuffix('s')}",
+        f"is neither a file nor a shipped {one}",
         cure=_either(known),
         near=nearest(name, known),
     )

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
 from worldsim.errors import WorldsimError
 from worldsim.world.contests import Contests  # noqa: TC001 - msgspec reads it at run time
+from worldsim.world.fitness import misfits
 from worldsim.world.layout import ColonyRecord, TeamRecord, colony_of, team_of
 from worldsim.world.teams import refresh
 from worldsim.world.weather import Sky
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from worldsim.scenario.model import Scenario
+    from worldsim.world.colonies import Colony
     from worldsim.world.teams import Team
     from worldsim.world.world import World
+
+    Someone = TypeVar("Someone", Colony, Team)
 
 VERSION = 1
 
@@ -43,6 +49,7 @@ class State(msgspec.Struct, kw_only=True):
         sky: Name and difficulty of each region's weather.
         eased, built: Of construction in sectors.
         contests: Control of sectors, battles, and who sat where at the end of last week.
+        taken: Units gathered this year, by ingredient; none of them in states older than quotas.
     """
 
     version: int
@@ -59,6 +66,7 @@ class State(msgspec.Struct, kw_only=True):
     contests: Contests
     colonies: list[ColonyRecord]
     teams: list[TeamRecord]
+    taken: list[int] = []
 
 
 def taken_from(world: World, seq: int) -> State:
@@ -82,6 +90,7 @@ def taken_from(world: World, seq: int) -> State:
         contests=world.contests,
         colonies=colonies,
         teams=teams,
+        taken=world.taken,
     )
 
 
@@ -90,12 +99,14 @@ def packed(world: World, seq: int) -> bytes:
     return msgspec.msgpack.encode(taken_from(world, seq))
 
 
-def restore(world: World, data: bytes) -> int:
+def restore(world: World, data: bytes, *, joined: bool = False) -> int:
     """Put a world, as it was founded from the same map, into a state that was written down.
 
     Args:
-        world: Just built. What follows from its scenario alone stays as it is.
+        world: Just built. What follows from its scenario alone stays as it is. Its colonies and
+            teams come into the order of the state.
         data: As `packed` made it.
+        joined: Colonies and teams that the state does not know are new: they come last.
 
     Returns:
         The number of the next event.
@@ -109,6 +120,9 @@ def restore(world: World, data: bytes) -> int:
         raise UnfitStateError(f"it cannot be read: {error}") from error
     if state.version != VERSION:
         raise UnfitStateError(f"it has layout {state.version}, this worldsim knows {VERSION}")
+    colonies = _ordered("colonies", world.colonies, state.colonies, joined=joined)
+    teams = _ordered("teams", world.teams, state.teams, joined=joined)
+    world.people(colonies, teams)
     _check_fit(world, state)
     reserves, ledger = world.reserves, world.ledger
     for row, units in zip(reserves.left, state.left, strict=True):
@@ -118,25 +132,44 @@ def restore(world: World, data: bytes) -> int:
     world.sky = {region: Sky(*sky) for region, sky in state.sky.items()}
     world.eased, world.built, world.contests = state.eased, state.built, state.contests
     world.people(
-        [colony_of(each) for each in state.colonies], [team_of(each) for each in state.teams]
+        [*map(colony_of, state.colonies), *colonies[len(state.colonies) :]],
+        [*map(team_of, state.teams), *teams[len(state.teams) :]],
     )
+    world.taken = state.taken or world.taken
     world.day = state.day
     return state.seq
 
 
+def _ordered(
+    what: str, founded: list[Someone], held: Sequence[ColonyRecord | TeamRecord], *, joined: bool
+) -> list[Someone]:
+    """Those founded, in the order of a state; then those it does not know.
+
+    Raises:
+        UnfitStateError: some of the state's are not there, or more are than there may be.
+    """
+    by_id = {each.id: each for each in founded}
+    known = dict.fromkeys(each.id for each in held)
+    others = [each for each in founded if each.id not in known]
+    if not known.keys() <= by_id.keys() or len(known) != len(held) or (others and not joined):
+        raise UnfitStateError(f"it is of a world with other {what}")
+    return [by_id[name] for name in known] + others
+
+
 def _check_fit(world: World, state: State) -> None:
-    """The world must have the same places, ingredients, colonies and teams, in the same order."""
+    """The world must have the same places and ingredients, in the same order."""
     shape = [len(row) for row in world.reserves.left]
     kinds = len(world.ingredients)
     for name, ours, theirs in (
         ("places or ingredients", shape, [len(row) for row in state.left]),
         ("places or ingredients", shape, [len(row) for row in state.carried]),
         ("ingredients", [kinds] * 3, [len(b) for b in (state.regrown, state.eaten, state.lost)]),
-        ("colonies", [each.id for each in world.colonies], [each.id for each in state.colonies]),
-        ("teams", [each.id for each in world.teams], [each.id for each in state.teams]),
+        ("ingredients", kinds, len(state.taken) or kinds),
     ):
         if ours != theirs:
             raise UnfitStateError(f"it is of a world with other {name}")
+    for what in misfits(world, state):
+        raise UnfitStateError(what)
 
 
 def revise(world: World, before: Scenario, founded: list[Team]) -> None:
@@ -149,7 +182,7 @@ def revise(world: World, before: Scenario, founded: list[Team]) -> None:
     Args:
         world: In the state that was left.
         before: The scenario that left it.
-        founded: The teams as the new scenario founds them.
+        founded: The teams as the new scenario founds them, in any order.
 
     Raises:
         UnfitStateError: missions of the old scenario are missing in the new one.
@@ -157,12 +190,15 @@ def revise(world: World, before: Scenario, founded: list[Team]) -> None:
     scenario = world.scenario
     if list(before.missions) != list(scenario.missions)[: len(before.missions)]:
         raise UnfitStateError("missions may be added, but not taken away or put in another order")
-    for team, new in zip(world.teams, founded, strict=True):
+    usual = {team.id: team for team in founded}
+    for team in world.teams:
+        new = usual[team.id]
         team.profile, team.mission = new.profile, new.mission
         refresh(team, scenario.rules)
         team.load = sum(team.rations) * scenario.rules.teams.ration_weight + sum(
             units * weight for units, weight in zip(team.cargo, world.unit_weights, strict=True)
         )
-    for colony, old, now in zip(world.colonies, before.colonies, scenario.colonies, strict=True):
-        if old.policy != now.policy:
+    policy = {old.id: old.policy for old in before.colonies}
+    for colony, now in zip(world.colonies, scenario.colonies, strict=True):
+        if policy.get(colony.id) != now.policy:
             colony.memory = None

@@ -46,6 +46,7 @@ class World:
         contests: Who controls what, and the battles that go on.
         relations: How factions stand to each other.
         day: Days that have ended.
+        taken: Units gathered or hunted this year, by ingredient.
         takings: Since somebody cleared them, one after another, each as ``TAKING`` says.
     """
 
@@ -78,6 +79,7 @@ class World:
         self.relations = Relations(scenario)
         self.day = 0
         self.takings: list[int] = []
+        self.taken = [0] * len(self.ingredients)
         self._mission = {name: i for i, name in enumerate(scenario.missions)}
         self._how = {name: i for i, name in enumerate(HOWS)}
         self._routes: dict[tuple[str, str], Route] = {}

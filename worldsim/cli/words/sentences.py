@@ -24,6 +24,9 @@ SENTENCES: dict[str, str] = {
     "reserve.adjusted": (
         "Somebody changes what lies in {place}[: {added} added][: {removed} removed]."
     ),
+    "intervention.made": "From this dawn on something is different: {intervention}.",
+    "intervention.ended": "It is as it was before: {intervention} is over.",
+    "campaign.stopped": "The campaign ends, since campaign.stop.{condition} holds.",
     "sector.mapped": "{team} maps {sector}: {colony} knows its stock from now on.",
     "sector.eased": "{team} makes {sector} easier to live in: its difficulty is {difficulty}+ now.",
     "colony.fed": "At {colony} {people:person:people} at home eat {eaten}.",

@@ -38,7 +38,10 @@ from worldsim.events.kinds.members import (
 )
 from worldsim.events.kinds.places import (
     CampaignStarted,
+    CampaignStopped,
     ColonyFounded,
+    InterventionEnded,
+    InterventionMade,
     ReserveAdjusted,
     ReserveDepleted,
     ReserveFounded,
@@ -75,6 +78,7 @@ __all__ = [
     "BattleRoundFought",
     "BattleStarted",
     "CampaignStarted",
+    "CampaignStopped",
     "CardFell",
     "CardRecovered",
     "ColonyFed",
@@ -82,6 +86,8 @@ __all__ = [
     "ColonyStarved",
     "DiceRolled",
     "Event",
+    "InterventionEnded",
+    "InterventionMade",
     "Level",
     "MemberCollapsed",
     "MemberDied",
@@ -134,6 +140,9 @@ AnyEvent = (
     | ReserveRegrown
     | ReserveDepleted
     | ReserveAdjusted
+    | InterventionMade
+    | InterventionEnded
+    | CampaignStopped
     | SectorMapped
     | SectorEased
     | ColonyFed

@@ -11,6 +11,24 @@ class CampaignStarted(Event, frozen=True, tag="campaign.started"):
     digest: str
 
 
+class InterventionMade(Event, frozen=True, tag="intervention.made"):
+    """Something of the scenario is different from this dawn on."""
+
+    intervention: str
+
+
+class InterventionEnded(Event, frozen=True, tag="intervention.ended"):
+    """What an intervention changed for a time is as it was before."""
+
+    intervention: str
+
+
+class CampaignStopped(Event, frozen=True, tag="campaign.stopped"):
+    """A condition of ``[campaign.stop]`` holds at the end of this day."""
+
+    condition: str
+
+
 class ReserveFounded(Event, frozen=True, tag="reserve.founded"):
     """The initial stock of one place (RES-1, RES-2)."""
 
