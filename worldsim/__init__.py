@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from worldsim.runs import Campaign, Run, open_campaign, simulate
     from worldsim.scenario import Scenario, load
     from worldsim.scenario.side import load_duel, load_side
+    from worldsim.study.study import Study
 
 __version__ = "0.1.0"
 
@@ -25,6 +26,7 @@ __all__ = [
     "Campaign",
     "Run",
     "Scenario",
+    "Study",
     "WorldsimError",
     "__version__",
     "build",
@@ -40,6 +42,7 @@ _HOMES = {
     "Campaign": "worldsim.runs",
     "Run": "worldsim.runs",
     "Scenario": "worldsim.scenario",
+    "Study": "worldsim.study.study",
     "WorldsimError": "worldsim.errors",
     "duel_odds": "worldsim.duel",
     "load": "worldsim.scenario",

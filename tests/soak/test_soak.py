@@ -92,8 +92,8 @@ def forget_memory(world: World) -> None:
 def test_a_state_that_forgets_something_is_caught(
     monkeypatch: pytest.MonkeyPatch, forget: Callable[[World], None]
 ) -> None:
-    def forgetful(world: World, data: bytes) -> int:
-        seq = restore(world, data)
+    def forgetful(world: World, data: bytes, *, joined: bool) -> int:
+        seq = restore(world, data, joined=joined)
         forget(world)
         return seq
 

@@ -214,7 +214,9 @@ def test_taking_never_creates_or_destroys_stock(orders: list[tuple[int, int, int
     for place in (0, 1):
         for ingredient in (0, 1):
             assert reserves.left[place][ingredient] + taken[place][ingredient] == 10
-            assert (place * reserves.width + ingredient in reserves.changed) == (taken[place][ingredient] > 0)
+            assert (place * reserves.width + ingredient in reserves.changed) == (
+                taken[place][ingredient] > 0
+            )
 
 
 def test_taking_a_negative_number_is_refused_and_changes_nothing() -> None:

@@ -38,7 +38,7 @@ COMMANDS = {
     "why": "The chain of causes of an event, with its rolls, in words.",
     "replay": "Days of a run once more, in full detail.",
     "diff": "Where two runs part, and how often each kind happened in both.",
-    "depletion": "How a stock is used up, by whom, and what its catches alone would tell.",
+    "depletion": "How stocks are used up, by whom, and what catches alone tell.",
     "study": "Many campaigns: figures with intervals, differences, sensitivity.",
     "rules": "The rulebook: each rule, its options, code and tests.",
     "odds": "The exact chances of a pool of dice.",
