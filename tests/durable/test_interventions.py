@@ -221,6 +221,30 @@ def test_an_intervention_that_cannot_be_is_a_fault_of_the_scenario(text: str, sa
     assert wrong.value.exit_code == 2
 
 
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("stocks = { r1 = { tuber = 100_000 } }", "must be from 0 to"),
+        ("stocks = { r9 = { tuber = 1 } }", "no place 'r9'"),
+        ('[[interventions.colonies]]\nid = "far"\nsector = "r9/s9"', "r9/s9"),
+    ],
+)
+def test_what_cannot_be_made_of_this_world_is_refused_before_the_first_day(
+    text: str, says: str, tmp_path: Path
+) -> None:
+    with pytest.raises(InputError, match=says):
+        simulate(lone("[[interventions]]\nday = 30", text), out=tmp_path / "a")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_run_in_memory_knows_its_own_scenario_after_interventions(changed: Run) -> None:
+    run = simulate(lone(CHANGES))
+    assert run.scenario == changed.scenario
+    assert len(run.scenario.interventions) == 2
+    again = [line for line in replayed(run, [12, 30]) if b'"level":"debug"' not in line]
+    assert again == [*changed.day_lines(12, 12), *changed.day_lines(30, 30)]
+
+
 @pytest.mark.parametrize("key", ["quotas.gold=3", "campaign.stop.left.gold=0.5"])
 def test_quotas_and_conditions_name_ingredients_that_are_there(key: str) -> None:
     with pytest.raises(ScenarioError, match="the id of an ingredient"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import tomllib
 from dataclasses import replace
 from functools import partial
@@ -49,6 +50,7 @@ def tables(text: str, name: str) -> int:
     return len(tomllib.loads(text).get(name, []))
 
 
+@pytest.mark.skipif(os.environ.get("WORLDSIM_LONG") != "1", reason="long: WORLDSIM_LONG=1 runs it")
 @pytest.mark.usefixtures("_fault")
 def test_a_fault_is_caught_and_the_world_that_shows_it_becomes_small(
     monkeypatch: pytest.MonkeyPatch,

@@ -109,6 +109,7 @@ def open_branch(
         on_event=on_event,
         cadence=Cadence(checkpoint_days, checkpoint_seconds),
         turns=scenarios.turns,
+        own=scenario,
         scenarios={history_name(until): resolved_toml(each) for each, until, _ in earlier}
         | {SCENARIO: resolved_toml(scenario)},
     )

@@ -93,6 +93,7 @@ class Campaign:
         day: Days that are simulated.
         cadence: When checkpoints are taken; None where nothing can be gone on from.
         turns: By the days after which another scenario holds.
+        own: The scenario that is written as the run's; the one above if None.
 
     Attributes:
         scenario: The one that holds now.
@@ -103,9 +104,10 @@ class Campaign:
     def __init__(
         self, scenario: Scenario, store: Store, simulation: Simulation, recorder: Recorder, *,
         rebuild: Rebuild, day: int = 0, cadence: Cadence | None = None,
-        turns: Mapping[int, Turn] | None = None,
+        turns: Mapping[int, Turn] | None = None, own: Scenario | None = None,
     ) -> None:  # fmt: skip
         self.scenario = scenario
+        self._own = own or scenario
         self.simulation = simulation
         self.day = day
         self._store = store
@@ -137,7 +139,7 @@ class Campaign:
             return Run(FolderSource(store.folder))
         if not isinstance(store, MemoryStore) or not self._ended:
             raise WorldsimError("a run in memory can be read only when it has ended")
-        return Run(MemorySource(self.scenario, store))
+        return Run(MemorySource(self._own, store))
 
     def step(self) -> int:
         """Simulate one more day; the last one finishes the run.
@@ -206,7 +208,7 @@ class Campaign:
         self.stop()
 
     def _turn_page(self) -> None:
-        """Where a branched run leaves its parent: the same world, by other rules from now on."""
+        """Where an intervention, or a branch, begins: the same world, by another scenario."""
         turn = self._turns.get(self.day)
         if turn is None:
             return

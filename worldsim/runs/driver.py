@@ -111,6 +111,7 @@ def begin(
     cadence: Cadence,
     turns: Mapping[int, Turn] | None = None,
     scenarios: Mapping[str, str] | None = None,
+    own: Scenario | None = None,
 ) -> Campaign:
     """Found the world of a run, and keep that.
 
@@ -123,18 +124,39 @@ def begin(
         turns: By the midnights from which on another scenario holds; those of its interventions
             if None.
         scenarios: All of them as TOML, by their paths; the one above if None.
+        own: The scenario that is the run's; the one above if None.
+
+    Raises:
+        UnfitStockError, UnfitScenarioError: an intervention that can't be made of this world.
     """
     if turns is None:
         turns = scenarios_of(scenario).turns
     rebuild = builder(build, store, on_event)
     simulation = rebuild(scenario)
+    check_turns(turns, simulation, store.manifest.seed)
     recorder = Recorder(simulation.world, scenario.record.teams_every_days)
     recorder.found()
     texts = {SCENARIO: resolved_toml(scenario)} if scenarios is None else scenarios
     store.begin(texts, simulation.state(), recorder.open_rows())
     return Campaign(
-        scenario, store, simulation, recorder, rebuild=rebuild, cadence=cadence, turns=turns
-    )
+        scenario, store, simulation, recorder, rebuild=rebuild, cadence=cadence, turns=turns,
+        own=own,
+    )  # fmt: skip
+
+
+def check_turns(turns: Mapping[int, Turn], simulation: Simulation, seed: int) -> None:
+    """Refuse at the start what would fail on its day.
+
+    Raises:
+        UnfitStockError: stock is to be set that cannot be there.
+        UnfitScenarioError: colonies are to be founded where they cannot stand.
+    """
+    for turn in turns.values():
+        for place, amounts in turn.stocks.items():
+            for ingredient, units in amounts.items():
+                simulation.world.check_stock(place, ingredient, units)
+        if turn.after.colonies != turn.before.colonies:
+            _real(turn.after, seed=seed, write=bytearray().extend)
 
 
 def builder(build: Build | None, store: Store, on_event: OnEvent | None) -> Rebuild:

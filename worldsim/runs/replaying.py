@@ -124,6 +124,10 @@ class Rerun:
         self._disk = Disk()
         self._lines = bytearray()
         self._simulation: Simulation | None = None
+        if run.path is None and run.manifest.history:
+            raise WorldsimError(
+                "a branch that is kept in memory cannot be replayed: keep it on disk"
+            )
         self._scenarios = (
             scenarios_of(run.scenario)
             if run.path is None

@@ -141,12 +141,9 @@ class World:
             UnfitStockError: there is no such place or ingredient, or units are below 0 or above
                 what was there at the start.
         """
-        if place not in self.index or ingredient not in self.ingredients:
-            raise UnfitStockError(place, ingredient, units, None)
+        self.check_stock(place, ingredient, units)
         p, i = self.index[place], self.ingredients.index(ingredient)
-        most, row = self.reserves.initial[p][i], self.reserves.left[p]
-        if not 0 <= units <= most:
-            raise UnfitStockError(place, ingredient, units, most)
+        row = self.reserves.left[p]
         by = units - row[i]
         if by:
             row[i] = units
@@ -154,6 +151,19 @@ class World:
             account = self.ledger.regrown if by > 0 else self.ledger.lost
             account[i] += abs(by)
         return by
+
+    def check_stock(self, place: str, ingredient: str, units: int) -> None:
+        """Refuse units that cannot be in the ground.
+
+        Raises:
+            UnfitStockError: there is no such place or ingredient, or units are below 0 or above
+                what was there at the start.
+        """
+        if place not in self.index or ingredient not in self.ingredients:
+            raise UnfitStockError(place, ingredient, units, None)
+        most = self.reserves.initial[self.index[place]][self.ingredients.index(ingredient)]
+        if not 0 <= units <= most:
+            raise UnfitStockError(place, ingredient, units, most)
 
     def controls(self, team: Team, sector: str) -> bool:
         """Whether a team's faction controls a sector (BAT-17)."""
