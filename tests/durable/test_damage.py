@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from small_runs import Shortcuts
 
-CASES = int(os.environ.get("WORLDSIM_DAMAGE", "120"))
+CASES = int(os.environ.get("WORLDSIM_DAMAGE", "60"))
 LEFT_ALONE = {"run.log", ".lock"}
 SORTS = tuple(MADE)
 FINISHED = {"finished", "compressed", "branched"}

@@ -36,7 +36,7 @@ def test_whenever_a_run_is_killed_it_resumes_to_the_same_bytes(killed: dict[str,
 
 def test_most_kills_fall_after_day_1_and_some_are_of_the_command(killed: dict[str, Any]) -> None:
     assert killed["after_day_1"] >= 0.8 * KILLS
-    assert killed["by_command"] >= 2
+    assert killed["by_command"] >= 1
 
 
 def test_a_run_that_came_to_something_else_is_told_apart(tmp_path: Path) -> None:

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 KILLS_A_RUN = 5
 COMMAND_KILLS_A_RUN = 3  # it takes a second to start
-SHARE_BEFORE = 0.05  # of the kills: before the first day
+SHARE_BEFORE = 0.02  # of the kills: before the first day
 COMMAND_START_S = 0.8  # about
 LEAST_DAYS = 10  # lived through by one process, to tell its pace
 LEAST_AFTER_DAY_1 = 0.8  # of the kills: those before show little

@@ -87,7 +87,7 @@ def implemented(package: Path = PACKAGE) -> Index:
     for room in ROOMS:
         for file in sorted((package / room).rglob("*.py")):
             module = ".".join(file.relative_to(package.parent).with_suffix("").parts)
-            for name, node in _definitions(_parse(file)):
+            for name, node in _definitions(_parse(file, "Rule ")):
                 docstring = ast.get_docstring(node) or ""
                 says = docstring.partition("\n")[0]
                 for rule, sources in rules_in(docstring):
@@ -106,7 +106,7 @@ def proved(tests: Path) -> Index:
     """Every rule's tests: functions marked by a decorator, by their class's or the module's."""
     index: Index = {}
     for file in sorted(tests.rglob("test_*.py")):
-        tree = _parse(file)
+        tree = _parse(file, "mark.rule")
         module = file.relative_to(tests.parent).as_posix()
         marked = {"": _marks(_module_marks(tree))}
         for name, node in _definitions(tree):
@@ -134,8 +134,10 @@ def source_of(place: Place) -> str:
     raise LookupError(f"{place.name} is not in {place.file} any more")
 
 
-def _parse(file: Path) -> ast.Module:
-    return ast.parse(file.read_text(encoding="utf-8"), filename=str(file))
+def _parse(file: Path, words: str) -> ast.Module:
+    """The tree of a file; an empty one where these words, without which it has no rule, are not."""
+    text = file.read_text(encoding="utf-8")
+    return ast.parse(text if words in text else "", filename=str(file))
 
 
 def _definitions(tree: ast.AST, within: str = "") -> Iterator[tuple[str, Definition]]:
