@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -10,6 +11,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from worldsim.scenario.model import Scenario
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leave out the longest tests, unless they are asked for."""
+    if os.environ.get("WORLDSIM_LONG") != "1":
+        left_out = pytest.mark.skip(reason="long: WORLDSIM_LONG=1 runs it, as .ci/run does")
+        for item in items:
+            if item.get_closest_marker("long"):
+                item.add_marker(left_out)
 
 
 @pytest.fixture(scope="session")

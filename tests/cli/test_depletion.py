@@ -72,6 +72,7 @@ def test_several_seeds_are_an_ensemble_and_say_how_many(worldsim: Command) -> No
     assert "units of 2 runs together" in out
 
 
+@pytest.mark.long
 def test_what_is_recommended_next_works(worldsim: Command) -> None:
     out = worldsim("depletion", RUN).stdout
     recommended = [line.strip() for line in out.splitlines() if line.startswith("  worldsim ")]
@@ -95,6 +96,7 @@ def test_the_sum_printed_for_people_is_that_of_the_accounts(worldsim: Command) -
         assert sum(row["units"] for row in told["takers"] if row["by"] == by) == sums["taken"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("table", TABLES)
 def test_each_table_is_the_same_in_json_and_in_csv(worldsim: Command, table: str) -> None:
     [told] = document(worldsim("depletion", RUN, OTHER, "--json", "--table", table))
@@ -167,6 +169,7 @@ def test_a_name_that_would_be_a_formula_is_quoted_in_csv(worldsim: Command, at_w
     assert {row["runs_of"] for row in rows} == {RUN, "'-1+2"}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("form", ["svg", "png"])
 def test_a_picture_is_drawn_and_is_the_same_bytes_again(
     worldsim: Command, tmp_path: Path, form: str

@@ -30,6 +30,7 @@ def test_a_run_on_a_disk_that_refuses_ends_with_an_error_and_can_be_resumed(
     assert not tally.problems
 
 
+@pytest.mark.long
 def test_a_run_that_goes_on_and_is_refused_can_be_resumed_once_more(bench: Bench) -> None:
     tally = Tally()
     for case in list(cases(bench, dead=120))[:: 2 * STRIDE]:

@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from click.testing import Result
     from small_runs import Shortcuts
 
+pytestmark = pytest.mark.long
+
 READ = (
     ("show",),
     ("events", "--limit", "3"),

@@ -6,7 +6,6 @@ left out in turn.
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
 import pytest
@@ -43,7 +42,7 @@ def test_a_run_survives_a_power_cut_while_it_is_resumed_after_another(bench: Ben
     assert not tally.problems
 
 
-@pytest.mark.skipif(os.environ.get("WORLDSIM_LONG") != "1", reason="long: tools/faults.py does it")
+@pytest.mark.long
 def test_each_sync_of_the_protocol_is_missed_or_known_to_be_too_many(bench: Bench) -> None:
     survival = Survival(bench, known=cuts(bench.fresh()))
     steps = protocol(bench)

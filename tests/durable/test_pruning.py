@@ -164,6 +164,7 @@ def test_a_damaged_segment_is_not_compressed(run: Path) -> None:
     assert segment.exists()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("work", [prune, compress_run])
 def test_a_crash_at_any_moment_leaves_a_whole_run(
     work: Callable[[Path, WatchedDisk], object], run: Path, tmp_path: Path

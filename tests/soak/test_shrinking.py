@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import tomllib
 from dataclasses import replace
 from functools import partial
@@ -50,7 +49,7 @@ def tables(text: str, name: str) -> int:
     return len(tomllib.loads(text).get(name, []))
 
 
-@pytest.mark.skipif(os.environ.get("WORLDSIM_LONG") != "1", reason="long: WORLDSIM_LONG=1 runs it")
+@pytest.mark.long
 @pytest.mark.usefixtures("_fault")
 def test_a_fault_is_caught_and_the_world_that_shows_it_becomes_small(
     monkeypatch: pytest.MonkeyPatch,
@@ -78,6 +77,7 @@ def test_the_checkers_catch_a_unit_too_many_when_the_code_does_not(
     assert failure.check in {"world", "fold"}
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("_fault")
 def test_the_command_prints_how_to_see_a_failure_again(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

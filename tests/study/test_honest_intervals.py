@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from worldsim.study.intervals import Interval
 
 
+pytestmark = pytest.mark.long
+
+
 def test_t_and_paired_intervals_of_normal_figures_hold_the_truth_as_often_as_they_say() -> None:
     """1 000 studies each: 95 % within 3.3 standard errors, 2.3 points."""
     for draw, truth in ((intervals.normal_mean, 0.0), (intervals.normal_pairs, intervals.CHANGE)):
