@@ -153,3 +153,9 @@ def test_delury_names_the_empty_catch_that_leslie_takes() -> None:
     assert leslie([5, 3, 0], [1, 1, 1]).n0 == pytest.approx(13 / 3 + 8 / 3 * 98 / 59)
     with pytest.raises(UnfitDataError, match="value 3 is 0"):
         delury([5, 3, 0], [1, 1, 1])
+
+
+def test_delury_of_catches_that_hardly_fall_has_no_upper_bound() -> None:
+    found = delury([38, 36, 11, 21], [91, 50, 42, 37])
+    assert found.n0_high is None
+    assert found.n0_low == 106  # what was caught

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 Method = Literal["leslie", "ricker", "delury"]
 FEWEST = 3
 WANTED = "depletion estimate"
+MOST_POWER = 500.0
 DELURY_NOTE = (
     "DeLury's bounds of N0 miss more often than they say, the more so the larger the share of the "
     "stock that each catch takes"
@@ -152,8 +153,11 @@ def delury(catch: Row, effort: Row, *, confidence: float = 0.95) -> Depletion:
     n0 = exp(line.a) / q
     # relative error of N0 = exp(a) / q, with a and q from one line
     relative = line.spread * sqrt(1 / line.n + (line.middle - 1 / q) ** 2 / line.width)
-    reach = exp(line.t(confidence) * relative)
-    bounds = (n0 / reach, n0 * reach)
+    bounds: tuple[float, float | None] = (-np.inf, None)
+    power = line.t(confidence) * relative
+    if power < MOST_POWER:  # of catches that hardly fall, the bounds are beyond all numbers
+        reach = exp(power)
+        bounds = (n0 / reach, n0 * reach)
     return _told("delury", line, (n0, n0 * relative), bounds, catch, confidence, DELURY_NOTE)
 
 

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from worldsim.study.intervals import Interval
 
 NO_PERIODS = "there are not three periods of equal length with effort and a catch in each"
-NO_BOUNDS = "catch per effort hardly falls, so that nothing bounds the stock"
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +187,4 @@ def _estimate(method: str, given: Periods | None) -> Estimate:
         found = METHODS[method](given.catch, given.effort)
     except (NoEstimateError, UnfitDataError) as error:
         return Estimate(method, given.every, None, str(error))
-    except OverflowError:
-        # DeLury's bounds are powers of e; of catches that hardly fall they are beyond all numbers.
-        return Estimate(method, given.every, None, NO_BOUNDS)
     return Estimate(method, given.every, found, None)
