@@ -199,7 +199,10 @@ def parsed(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--workers", type=int, default=min(2, os.cpu_count() or 1))
     parser.add_argument("--kills", type=int, default=0, metavar="N", help="kill real runs so often")
     parser.add_argument("--json", action="store_true", dest="as_json", help="for programs")
-    return parser.parse_args(arguments)
+    asked = parser.parse_args(arguments)
+    if asked.worlds is not None and asked.worlds < 1:
+        parser.error("--worlds must be at least 1; --kills N alone kills without any")
+    return asked
 
 
 def main(arguments: list[str] | None = None) -> int:
