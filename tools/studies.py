@@ -126,13 +126,14 @@ def status_of(study: Study) -> bytes:
     return data[: data.rfind(b"\n") + 1]
 
 
+def lines_of(study: Study) -> list[dict[str, Any]]:
+    """What its status file says of campaigns."""
+    return [line for line in map(json.loads, status_of(study).splitlines()) if "cell" in line]
+
+
 def check_lines(study: Study) -> int:
     """No campaign is there twice; how many there are."""
-    runs = [
-        (line["cell"], line["replication"])
-        for line in map(json.loads, status_of(study).splitlines())
-        if "cell" in line
-    ]
+    runs = [(line["cell"], line["replication"]) for line in lines_of(study)]
     promise(len(runs) == len(set(runs)), "a campaign is there twice")
     return len(runs)
 
@@ -272,8 +273,7 @@ def bare_seconds(study: Study, processes: int, campaigns: int) -> float:
 def study_seconds(study: Study, workers: int) -> float:
     """Seconds from the first campaign's begin to the last one's end in a study's workers."""
     study.resume(executor="local", workers=workers)
-    rows = [json.loads(line) for line in status_of(study).splitlines()]
-    rows = [row for row in rows if "cell" in row]
+    rows = lines_of(study)
     promise(all(row["status"] == "finished" for row in rows), "a campaign failed")
     return float(max(r["at"] for r in rows) - min(r["at"] - r["seconds"] for r in rows))
 

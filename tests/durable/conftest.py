@@ -18,6 +18,13 @@ def shortcuts() -> Shortcuts:
     return Shortcuts()
 
 
+@pytest.fixture(scope="module")
+def quick(shortcuts: Shortcuts) -> Iterator[None]:
+    """For modules whose runs all take the shortcuts."""
+    with shortcuts.taken():
+        yield
+
+
 @pytest.fixture(scope="session")
 def reference(shortcuts: Shortcuts, tmp_path_factory: pytest.TempPathFactory) -> Reference:
     with shortcuts.taken():

@@ -80,11 +80,6 @@ class Failure:
         raise OSError(code, os.strerror(code), str(operation.path))
 
 
-def dying(before: int, *, half: bool = False) -> WatchedDisk:
-    """A disk of a machine that dies before some operation, counted from 0."""
-    return WatchedDisk(Death(before, half))
-
-
 def failing(
     kind: Kind, at: int, how: Refusal, *outer: Layer, for_ever: bool = False
 ) -> WatchedDisk:

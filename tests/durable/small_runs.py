@@ -14,20 +14,20 @@ from unittest.mock import patch
 
 import msgspec
 
-from worldsim import scenario
-from worldsim.runs import Run, duck, resume, simulate
+from worldsim.runs import Run, chapters, duck, resume, simulate
 from worldsim.runs.disk import TEMPORARY
 from worldsim.runs.resuming import AlreadyEndedError
 from worldsim.runs.tables import TABLES
+from worldsim.scenario import load_enclosed, load_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     import duckdb
 
     from worldsim.runs.disk import Disk
     from worldsim.runs.tables import Arrays
-    from worldsim.scenario import Scenario
+    from worldsim.scenario import Loaded, Scenario
 
 SMALL = """
 schema = 1
@@ -68,7 +68,7 @@ CADENCE: dict[str, Any] = {"checkpoint_days": 7}
 
 @cache
 def small() -> Scenario:
-    return scenario.load_text(SMALL)
+    return load_text(SMALL)
 
 
 def begin(out: Path, disk: Disk | None = None) -> Run:
@@ -110,9 +110,9 @@ class Shortcuts:
     """
 
     def __init__(self) -> None:
-        self._connect, self._parquet, self._load = duck.connect, duck.parquet, scenario.load
+        self._connect, self._parquet = duck.connect, duck.parquet
         self._made: dict[bytes, bytes] = {}
-        self._loaded: dict[bytes, Scenario] = {}
+        self._loaded: dict[tuple[bytes, tuple[str, ...]], Loaded] = {}
 
     @contextmanager
     def taken(self) -> Iterator[None]:
@@ -120,17 +120,17 @@ class Shortcuts:
         with (
             patch.object(duck, "connect", self._connected),
             patch.object(duck, "parquet", self._once),
-            patch.object(scenario, "load", self._load_once),
+            patch.object(chapters, "load_enclosed", self._load_once),
             patch.object(os, "fsync", os.fstat),
             patch.object(time, "time", lambda: 0.0),
         ):
             yield
 
-    def _load_once(self, path: Path) -> Scenario:
-        text = path.read_bytes()
-        if text not in self._loaded:
-            self._loaded[text] = self._load(path)
-        return self._loaded[text]
+    def _load_once(self, data: bytes, name: str, *, sets: Sequence[str] = ()) -> Loaded:
+        key = data, tuple(sets)
+        if key not in self._loaded:
+            self._loaded[key] = load_enclosed(data, name, sets=sets)
+        return self._loaded[key]
 
     def _connected(self, threads: int | None = None) -> duckdb.DuckDBPyConnection | _NoDatabase:
         """Those that read set no number of threads."""

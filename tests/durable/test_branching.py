@@ -11,7 +11,7 @@ import pytest
 from worldsim.errors import InputError, WorldsimError
 from worldsim.runs import Run, open_branch, open_campaign, resume, simulate
 from worldsim.runs.driver import drive
-from worldsim.runs.places import free_folder
+from worldsim.runs.places import free_folder, new_folder
 from worldsim.runs.replaying import replayed
 from worldsim.scenario import load
 
@@ -159,6 +159,7 @@ def test_a_branch_of_a_run_in_memory(tmp_path: Path) -> None:
     ("sets", "says"),
     [
         (("planet.regions=3",), "places"),
+        (("campaign.seed=5",), "the seed"),
         (("ingredients.0.reserve=601",), "the initial stock"),
         (("colonies.0.stores.tuber=3001",), "stores at the start|ingredients"),
         (("colonies.0.id=blue",), "colonies"),
@@ -212,8 +213,6 @@ def test_a_branch_is_never_taken_for_a_plain_run_of_its_scenario(
     parent: Run, tmp_path: Path
 ) -> None:
     fork = branch(parent, tmp_path / "lone-4", "rules.gathering.one_success_cost=0")
-    from worldsim.runs import new_folder  # noqa: PLC0415
-
     place = new_folder(tmp_path, campaign="lone", seed=4, days=DAYS, digest=fork.manifest.digest)
     assert place == tmp_path / "lone-4-2"
     assert free_folder(tmp_path, "lone-4") == tmp_path / "lone-4-2"

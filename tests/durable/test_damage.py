@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from whole_runs import DAYS, MADE, loaded_once
+from whole_runs import DAYS, MADE
 
 from worldsim.errors import WorldsimError
 from worldsim.runs import FaultError, Run, causes_of, compare, resume, verify
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from small_runs import Shortcuts
+pytestmark = pytest.mark.usefixtures("quick")
 
 CASES = int(os.environ.get("WORLDSIM_DAMAGE", "60"))
 LEFT_ALONE = {"run.log", ".lock"}
@@ -128,10 +128,6 @@ def _gone_on(folder: Path, _: Path) -> Any:
     return b"".join(run.lines()), run.manifest.events, tables
 
 
-def _summary(folder: Path, _: Path) -> Any:
-    return asdict(Run.open(folder).summary())
-
-
 def _rows(table: str) -> Callable[[Path, Path], Any]:
     return lambda folder, _: getattr(Run.open(folder), table)().fetchall()
 
@@ -148,7 +144,7 @@ WAYS: dict[str, Callable[[Path, Path], Any]] = {
         .query("SELECT event, count(*) FROM events GROUP BY 1 ORDER BY 1")
         .fetchall()
     ),
-    "summary": _summary,
+    "summary": lambda folder, _: asdict(Run.open(folder).summary()),
     "compared": lambda folder, whole: compare(Run.open(folder), Run.open(whole)),
     "scenario": lambda folder, _: Run.open(folder).scenario,
     "caused": lambda folder, _: causes_of(Run.open(folder), 40),
@@ -158,10 +154,8 @@ WAYS: dict[str, Callable[[Path, Path], Any]] = {
 
 
 @pytest.fixture(scope="module")
-def places(shortcuts: Shortcuts, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Places]:
-    """Nobody waits for the device, and a text is made a scenario once only."""
-    with shortcuts.taken(), loaded_once():
-        yield Places(tmp_path_factory.mktemp("whole"))
+def places(tmp_path_factory: pytest.TempPathFactory) -> Places:
+    return Places(tmp_path_factory.mktemp("whole"))
 
 
 @pytest.mark.parametrize("sort", SORTS)

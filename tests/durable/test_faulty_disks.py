@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from faulty_disks import Died, dying, failing
+from faulty_disks import Death, Died, failing
 from forgetful_disk import Device, Forgets, KeepsNames, Mixes, restore
 from watched_disk import WatchedDisk
 
@@ -86,7 +86,7 @@ def test_each_folder_on_the_way_is_an_operation_and_those_that_are_there_are_non
 def test_a_machine_that_died_changes_nothing_any_more(tmp_path: Path) -> None:
     for number, step in enumerate(STEPS):
         folder = fresh(tmp_path / str(number))
-        disk = dying(number)
+        disk = WatchedDisk(Death(number))
         with pytest.raises(Died):
             put(disk, folder)
         assert steps(disk, folder) == STEPS[:number]
@@ -96,12 +96,12 @@ def test_a_machine_that_died_changes_nothing_any_more(tmp_path: Path) -> None:
         with pytest.raises(Died):
             disk.remove_file(folder / "whole")
         assert seen(folder) == left, step
-    put(dying(len(STEPS)), fresh(tmp_path / "lived"))
+    put(WatchedDisk(Death(len(STEPS))), fresh(tmp_path / "lived"))
 
 
 def test_a_machine_may_die_in_the_middle_of_a_write(folder: Path) -> None:
     with pytest.raises(Died):
-        put(dying(1, half=True), folder)
+        put(WatchedDisk(Death(1, half=True)), folder)
     assert seen(folder)["whole.tmp"] == b"new whole"[:4]
     assert seen(folder)["whole"] == b"old whole"
 

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 from click.testing import CliRunner
-from whole_runs import DAYS, finished, forge, forge_file, interrupted, killed, loaded_once
+from whole_runs import DAYS, finished, forge, forge_file, interrupted, killed
 
 from worldsim.cli.main import cli
 from worldsim.runs.manifest import MANIFEST
@@ -32,9 +32,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from click.testing import Result
-    from small_runs import Shortcuts
 
-pytestmark = pytest.mark.long
+pytestmark = [pytest.mark.long, pytest.mark.usefixtures("quick")]
 
 READ = (
     ("show",),
@@ -52,12 +51,9 @@ SECONDS = 10
 
 
 @pytest.fixture(scope="module")
-def whole(
-    shortcuts: Shortcuts, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[dict[str, Path]]:
+def whole(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     folder = tmp_path_factory.mktemp("whole")
-    with shortcuts.taken(), loaded_once():
-        yield {each.__name__: each(folder / each.__name__) for each in MAKERS}
+    return {each.__name__: each(folder / each.__name__) for each in MAKERS}
 
 
 MAKERS = (finished, interrupted, killed)
@@ -398,25 +394,24 @@ ODD: tuple[Any, ...] = (
 
 
 def test_a_state_that_was_tampered_with_never_ends_in_a_traceback_or_for_ever(
-    whole: dict[str, Path], tmp_path: Path, shortcuts: Shortcuts
+    whole: dict[str, Path], tmp_path: Path
 ) -> None:
     path = "checkpoints/000010.msgpack"
     data = (whole["interrupted"] / path).read_bytes()
     codes: list[int] = []
-    with shortcuts.taken():
-        for number in range(25):
-            draw = random.Random(number)  # noqa: S311 - the same cases again, nothing secret
-            plain = msgspec.msgpack.decode(data)
-            state = msgspec.msgpack.decode(plain["state"])
-            *above, last = draw.choice(list(leaves(state)))
-            holder = state
-            for key in above:
-                holder = holder[key]
-            holder[last] = draw.choice(ODD)
-            plain["state"] = msgspec.msgpack.encode(state)
-            run = copied(whole["interrupted"], tmp_path / str(number))
-            forge_file(run, path, msgspec.msgpack.encode(plain))
-            codes.append(called("resume", str(run), "--quiet").exit_code)
+    for number in range(25):
+        draw = random.Random(number)  # noqa: S311 - the same cases again, nothing secret
+        plain = msgspec.msgpack.decode(data)
+        state = msgspec.msgpack.decode(plain["state"])
+        *above, last = draw.choice(list(leaves(state)))
+        holder = state
+        for key in above:
+            holder = holder[key]
+        holder[last] = draw.choice(ODD)
+        plain["state"] = msgspec.msgpack.encode(state)
+        run = copied(whole["interrupted"], tmp_path / str(number))
+        forge_file(run, path, msgspec.msgpack.encode(plain))
+        codes.append(called("resume", str(run), "--quiet").exit_code)
     assert codes.count(1) > 5  # most are noticed
 
 

@@ -79,6 +79,14 @@ def test_nobody_is_sent_to_a_closed_sector_while_it_is_closed(changed: Run) -> N
     assert {event["policy"] for event in departed if event["day"] > 20} == {"nearest"}
 
 
+def test_a_key_may_name_an_item_of_a_list_by_its_id_as_an_override_does() -> None:
+    by_number, by_id = (
+        simulate(lone(CHANGES.replace("colonies.0.policy", f"colonies.{name}.policy")), days=25)
+        for name in ("0", "haven")
+    )
+    assert [*by_id.lines()][1:] == [*by_number.lines()][1:], "but for the digest"
+
+
 def test_days_before_an_intervention_are_as_without_it(changed: Run) -> None:
     plain = simulate(lone())
     for day in range(1, 10):

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 from faulty_disks import Death, Died
 from watched_disk import WatchedDisk
-from whole_runs import DAYS, branched, brief, interrupted, killed, loaded_once
+from whole_runs import DAYS, branched, brief, interrupted, killed
 
 from worldsim.cli.main import cli
 from worldsim.runs import Run, causes_of, compare, open_campaign, resume, simulate, verify
@@ -24,16 +24,11 @@ from worldsim.runs.replaying import replayed
 from worldsim.runs.tables import TABLES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
     from pathlib import Path
 
-    from small_runs import Shortcuts
 
-
-@pytest.fixture(scope="module", autouse=True)
-def quick(shortcuts: Shortcuts) -> Iterator[None]:
-    with shortcuts.taken(), loaded_once():
-        yield
+pytestmark = pytest.mark.usefixtures("quick")
 
 
 @pytest.fixture(scope="module")
@@ -50,9 +45,9 @@ def run(whole: Path, tmp_path: Path) -> Path:
     return tmp_path / "runs" / "run"
 
 
-def told(folder: Path, run: Run | None = None) -> dict[str, Any]:
+def told(folder: Path) -> dict[str, Any]:
     """All that is read from a run."""
-    run = run or Run.open(folder)
+    run = Run.open(folder)
     return {
         "lines": list(run.lines()),
         "chunks": b"".join(run.chunks()),

@@ -20,7 +20,6 @@ from whole_runs import (
     forge_file,
     interrupted,
     killed,
-    loaded_once,
 )
 
 from worldsim.cli.main import cli
@@ -29,19 +28,13 @@ from worldsim.runs.manifest import MANIFEST
 from worldsim.scenario import load
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
     from pathlib import Path
 
-    from small_runs import Shortcuts
+pytestmark = pytest.mark.usefixtures("quick")
 
 LOG = "events/000001.jsonl"
 LAST = "checkpoints/000012.msgpack"
-
-
-@pytest.fixture(scope="module", autouse=True)
-def quick(shortcuts: Shortcuts) -> Iterator[None]:
-    with shortcuts.taken(), loaded_once():
-        yield
 
 
 @pytest.fixture(scope="module")
@@ -183,13 +176,15 @@ def test_the_first_wrong_line_is_named(case: str, run: Path) -> None:
     number, change = LINES[case]
     lines = (run / LOG).read_bytes().splitlines()
     change(lines)
-    forge_file(run, LOG, b"".join(line + b"\n" for line in lines))
-    fault = found(run)
-    assert (fault.file, fault.line) == (LOG, number), fault
+    change_found(run, number, lines)
+
+
+def forge_lines(run: Path, log: str, lines: list[bytes]) -> None:
+    forge_file(run, log, b"".join(line + b"\n" for line in lines))
 
 
 def change_found(run: Path, number: int, lines: list[bytes]) -> None:
-    forge_file(run, LOG, b"".join(line + b"\n" for line in lines))
+    forge_lines(run, LOG, lines)
     fault = found(run)
     assert (fault.file, fault.line) == (LOG, number), fault
 
@@ -234,7 +229,7 @@ def test_a_log_other_than_the_one_a_checkpoint_was_made_at_is_found(run: Path) -
     lines = (run / log).read_bytes().splitlines()
     number = first(lines, "dice.rolled")
     with_line(number, lambda event: event.update(result=(event["result"] + 1) % 10))(lines)
-    forge_file(run, log, b"".join(line + b"\n" for line in lines))
+    forge_lines(run, log, lines)
     fault = found(run)
     assert fault.file == log
     assert "bytes are not those of day" in fault.problem
@@ -365,7 +360,7 @@ def test_the_command_says_in_one_line_what_it_checked(run: Path) -> None:
 def test_the_command_names_file_and_line_and_gives_3(run: Path) -> None:
     lines = (run / LOG).read_bytes().splitlines()
     lines.pop(4)
-    forge_file(run, LOG, b"".join(line + b"\n" for line in lines))
+    forge_lines(run, LOG, lines)
     result = CliRunner().invoke(cli, ["verify", str(run)])
     assert (result.exit_code, result.stdout) == (3, "")
     assert f"{run}/{LOG}, line 5: event 5 is where 4 should be" in result.stderr

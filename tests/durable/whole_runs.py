@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 import shutil
-from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING, Any
-from unittest.mock import patch
 
 import msgspec
 from small_runs import SMALL
 
-from worldsim import scenario
 from worldsim.runs import Run, open_branch, open_campaign, simulate
 from worldsim.runs import manifest as manifests
-from worldsim.runs.compressing import compress
-from worldsim.runs.disk import Disk
 from worldsim.runs.driver import drive
 from worldsim.runs.manifest import MANIFEST
+from worldsim.runs.pruning import compress_run
 from worldsim.scenario import load_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
     from pathlib import Path
 
     from worldsim.events.kinds import Level
@@ -30,20 +26,6 @@ if TYPE_CHECKING:
 DAYS = 12
 SEGMENT_DAYS = 4
 SETS = (f"campaign.days={DAYS}", f"record.segment_days={SEGMENT_DAYS}")
-
-
-@contextmanager
-def loaded_once() -> Iterator[None]:
-    """Within, the scenario of a run is made from the same text once only."""
-    load, known = scenario.load_enclosed, dict[bytes, "Scenario"]()
-
-    def once(data: bytes, name: str) -> Scenario:
-        if data not in known:
-            known[data] = load(data, name)
-        return known[data]
-
-    with patch.object(scenario, "load_enclosed", once):
-        yield
 
 
 @cache
@@ -81,8 +63,7 @@ def killed(out: Path) -> Path:
 
 
 def compressed(out: Path) -> Path:
-    run = Run.open(finished(out))
-    assert compress(out, run.manifest, Disk()) > 0
+    assert compress_run(finished(out)) > 0
     return out
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from worldsim.chance import Chance
 from worldsim.processes.calendar import day_order
-from worldsim.rules.day import contribution, ends_week, week_of
+from worldsim.rules.day import begins_year, contribution, ends_week, week_of
 from worldsim.scenario.options import DayOptions
 
 
@@ -51,3 +51,8 @@ def test_every_order_of_three_teams_is_as_likely() -> None:
     error = sqrt(days * 1 / 6 * 5 / 6)
     for order in permutations(("a/x", "a/y", "b/x")):
         assert abs(seen[order] - days / 6) < 4 * error
+
+
+@pytest.mark.parametrize(("day", "first"), [(1, True), (2, False), (365, False), (366, True)])
+def test_a_year_begins_on_the_day_after_its_365th(day: int, *, first: bool) -> None:
+    assert begins_year(day) is first

@@ -139,8 +139,8 @@ class ToySimulation:
             lost={},
         )  # fmt: skip
 
-    def turn(self, made: object, ended: object, stocks: object) -> None:
-        raise AssertionError(made, ended, stocks)
+    def turn(self, turn: object) -> None:
+        raise AssertionError(turn)
 
     def stopped(self) -> str | None:
         return None

@@ -104,6 +104,16 @@ def test_a_state_that_forgets_something_is_caught(
     assert "the state is another" in failure.what
 
 
+def first(lines: list[bytes], kind: bytes) -> int:
+    return next(n for n, line in enumerate(lines) if kind in line)
+
+
+def twice(lines: list[bytes], kind: bytes) -> list[bytes]:
+    """The first event of a kind happens once more."""
+    at = first(lines, kind)
+    return [*lines[: at + 1], re.sub(rb'"seq":\d+', b'"seq":%d' % (at + 1), lines[at])]
+
+
 def swapped(lines: list[bytes]) -> list[bytes]:
     return [*lines[:50], lines[51], lines[50], *lines[52:]]
 
@@ -113,7 +123,7 @@ def without_a_line(lines: list[bytes]) -> list[bytes]:
 
 
 def in_another_place(lines: list[bytes]) -> list[bytes]:
-    at = next(n for n, line in enumerate(lines) if b'"team.endured"' in line)
+    at = first(lines, b'"team.endured"')
     event = json.loads(lines[at])
     event["place"] = "r4/s3" if event["place"] != "r4/s3" else "r4/s2"
     return [*lines[:at], json.dumps(event).encode(), *lines[at + 1 :]]
@@ -128,9 +138,7 @@ def healthier_than_can_be(lines: list[bytes]) -> list[bytes]:
 
 
 def moving_twice(lines: list[bytes]) -> list[bytes]:
-    at = next(n for n, line in enumerate(lines) if b'"team.moved"' in line)
-    again = [re.sub(rb'"seq":\d+', b'"seq":%d' % (at + 1), lines[at])]
-    return [*lines[: at + 1], *again]
+    return twice(lines, b'"team.moved"')
 
 
 @pytest.mark.parametrize(
@@ -167,13 +175,12 @@ def test_random_scenarios_live_through_most_of_what_can_happen() -> None:
 
 def fighting_twice(lines: list[bytes]) -> list[bytes]:
     """The first duel begins again while it goes on."""
-    at = next(n for n, line in enumerate(lines) if b'"battle.started"' in line)
-    return [*lines[: at + 1], re.sub(rb'"seq":\d+', b'"seq":%d' % (at + 1), lines[at])]
+    return twice(lines, b'"battle.started"')
 
 
 def moving_after_a_battle(lines: list[bytes]) -> list[bytes]:
     """The loser of the first duel walks on the same day."""
-    at = next(n for n, line in enumerate(lines) if b'"battle.ended"' in line)
+    at = first(lines, b'"battle.ended"')
     end = json.loads(lines[at])
     walk = {
         "event": "team.moved", "seq": at + 1, "t": end["t"], "day": end["day"], "level": "info",
@@ -185,7 +192,7 @@ def moving_after_a_battle(lines: list[bytes]) -> list[bytes]:
 
 def without_the_winner(lines: list[bytes]) -> list[bytes]:
     """The sector is secured by nobody."""
-    at = next(n for n, line in enumerate(lines) if b'"sector.secured"' in line)
+    at = first(lines, b'"sector.secured"')
     event = json.loads(lines[at])
     return [*lines[:at], json.dumps(event | {"teams": []}).encode()]
 

@@ -102,6 +102,7 @@ def test_what_is_foraged_is_no_catch_and_leads_too_low() -> None:
 
 
 def test_the_two_parts_of_a_bias_add_up_to_it() -> None:
+    added = 0
     for seed in range(1, 5):
         ground = Ground(pond_run(seed=seed), Scope())
         for found in trials(ground, ground.last_day, by_region=True):
@@ -110,6 +111,8 @@ def test_the_two_parts_of_a_bias_add_up_to_it() -> None:
                 continue
             assert leslie is not None
             assert causes.unlike + causes.open == pytest.approx(leslie / found.truth - 1)
+            added += 1
+    assert added
 
 
 def test_only_the_stock_of_places_that_were_fished_is_the_truth() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -57,6 +58,14 @@ class Told:
                 return
 
 
+class Nothing(Told):
+    """One in whose campaigns nothing happens."""
+
+    def outcomes(self, jobs: Iterator[Job], stop: Stop) -> Generator[Outcome]:
+        for outcome in super().outcomes(jobs, stop):
+            yield replace(outcome, values=dict.fromkeys(outcome.values, 0.0))
+
+
 @pytest.fixture(name="made")
 def _made(at_work: Path) -> Callable[..., Study]:
     """Makes the study under studies/, of which campaigns may fail."""
@@ -107,6 +116,15 @@ def test_figures_come_as_a_table_csv_and_json(made: Callable[..., Study]) -> Non
         for metric in ("taken", "left_share", "day_50_left", "effort")
         for cell in (0, 1)
     }
+
+
+def test_a_mean_of_nothing_is_a_mean_where_cells_are_too_many_to_resample(
+    at_work: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Study.load(at_work / "least.toml").run(executor=Nothing())
+    monkeypatch.setattr("worldsim.cli.studyshow.MOST_CELLS", 1)
+    told = json.loads(study("show", "least", "--json").stdout)
+    assert {(each["mean"], each["bootstrap_low"]) for each in told["figures"]} == {(0, None)}
 
 
 def test_cells_are_compared(made: Callable[..., Study]) -> None:

@@ -17,6 +17,8 @@ from benching.table import as_json, judge
 
 import worldsim
 
+pytestmark = pytest.mark.long
+
 
 def test_a_child_measures_the_worldsim_of_its_source() -> None:
     assert in_child("children.build_in_use", source=ROOT) == {

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
     from worldsim.scenario.model import Scenario
 
+pytestmark = pytest.mark.long
+
 LEVEL = 1e-3
 """Of every comparison here; seeds are fixed, so a pass stays one."""
 DAYS, SEED = 30, 3

@@ -10,6 +10,8 @@ from benching.steady import RANGES, bare_run, one_run, out_of_range, slices, ste
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+pytestmark = pytest.mark.long
+
 DAYS = 30
 UNSTEADY_YET = {"at the colony a team-day": 0.2, "gathering phases a team-day": 0.15}
 """All teams leave on the first day: in a short run these are still low."""

@@ -54,9 +54,4 @@ class CampaignModel(mesa.Model):
 
 def start(planet: Planet) -> Callable[[], None]:
     """Start everybody; what is returned simulates one more day."""
-    model = CampaignModel(planet)
-
-    def advance() -> None:
-        model.step()
-
-    return advance
+    return CampaignModel(planet).step

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from benching.plan import Figures, Plan
+    from worldsim.events.kinds import Level
 
 DAYS = 20  # of a real run, whose events are recorded again and again
 GIVEN_BY_JOURNAL = {"seq", "t", "day", "level", "cause"}
@@ -37,11 +38,13 @@ def rates(times: int) -> dict[str, Figures]:
     days = events_by_day()
     count = sum(map(len, days))
     unit = Unit()
-    costs: dict[str, list[float]] = {"written": [], "not written": []}
+    levels: dict[str, Level] = {"written": "info", "not written": "warning"}
+    costs: dict[str, list[float]] = {name: [] for name in levels}
+    lines = {name: bytearray() for name in levels}
     for _ in range(times):
-        for name, level in (("written", "info"), ("not written", "warning")):
-            lines = bytearray()
-            kept = Journal(_Clock(), lines.extend, level=level)  # type: ignore[arg-type] # by its name
+        for name, level in levels.items():
+            lines[name].clear()
+            kept = Journal(_Clock(), lines[name].extend, level=level)
             costs[name].append(_timed(days, kept.record, kept.flush))
         unit.time()
     rows: dict[str, Figures] = {}
@@ -55,7 +58,7 @@ def rates(times: int) -> dict[str, Figures]:
     rows["mix"] = {
         "kinds": len({kind for day in days for kind, _, _ in day}),
         "events": count,
-        "bytes_per_event": len(_written(days)) / count,
+        "bytes_per_event": len(lines["written"]) / count,
     }
     return rows
 
@@ -76,18 +79,9 @@ def _timed(days: list[list[Said]], record: Callable[..., int], flush: Callable[[
     return time.process_time() - begun
 
 
-def _written(days: list[list[Said]]) -> bytearray:
-    from worldsim.events.journal import Journal  # noqa: PLC0415
-
-    lines = bytearray()
-    kept = Journal(_Clock(), lines.extend)
-    _timed(days, kept.record, kept.flush)
-    return lines
-
-
 def events_by_day() -> list[list[Said]]:
     """What processes told the journal on each day of a run."""
-    from worldsim.runs import open_campaign  # noqa: PLC0415
+    from worldsim.runs import simulate  # noqa: PLC0415
 
     days: dict[int, list[Said]] = {}
 
@@ -99,7 +93,5 @@ def events_by_day() -> list[list[Said]]:
         }
         days.setdefault(event.day, []).append((type(event), event.cause, fields))
 
-    with open_campaign(steady(), days=DAYS, level="warning", on_event=keep) as campaign:
-        for _ in campaign:
-            pass
+    simulate(steady(), days=DAYS, level="warning", on_event=keep)
     return list(days.values())

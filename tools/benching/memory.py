@@ -36,4 +36,4 @@ def one_run(scenario: str, days: int) -> Figures:
         open_campaign(load(scenario), days=days, out=Path(folder) / "run") as campaign,
     ):
         teams = len(campaign.world.teams)
-        return Timed(campaign.step, teams=teams, warm_days=0, days=days).figures()
+        return Timed(campaign.step, teams=teams, days=days).figures()

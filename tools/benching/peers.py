@@ -97,12 +97,12 @@ def one_run(module: str, days: int, *, log: bool) -> Figures:
             file = stack.enter_context(path.open("w", encoding="utf-8", buffering=1 << 16))
         start = import_module(f"bench_peers.{module}").start
         advance = start(Planet(data, scenario.campaign.seed, file))
-        return Timed(advance, teams=len(data.teams), warm_days=0, days=days).figures()
+        return Timed(advance, teams=len(data.teams), days=days).figures()
 
 
 def our_hauls(days: int, seed: int) -> list[int]:
     """Units of each gathering phase of worldsim's, in this process."""
-    from worldsim.runs import open_campaign  # noqa: PLC0415
+    from worldsim.runs import simulate  # noqa: PLC0415
 
     hauls: list[int] = []
 
@@ -110,10 +110,7 @@ def our_hauls(days: int, seed: int) -> list[int]:
         if event.__struct_config__.tag == "team.gathered":
             hauls.append(sum(event.taken.values()))
 
-    scenario = steady()
-    with open_campaign(scenario, seed=seed, days=days, level="warning", on_event=keep) as campaign:
-        for _ in campaign:
-            pass
+    simulate(steady(), seed=seed, days=days, level="warning", on_event=keep)
     return hauls
 
 

@@ -52,18 +52,15 @@ def queries(plan: Plan) -> Measured:
 
 def make_run(folder: str, events: int) -> Figures:
     """A finished run of ``bench_steady`` of about so many events, on disk."""
-    from worldsim.runs import open_campaign  # noqa: PLC0415 - only children import worldsim
+    from worldsim.runs import open_campaign, simulate  # noqa: PLC0415 - only children import worldsim
 
     with open_campaign(steady(), days=TRIAL_DAYS, level="warning") as trial:
         for _ in trial:
             pass
         days = round(events / trial.simulation.journal.seq * TRIAL_DAYS)  # type: ignore[attr-defined] # the real one
-    with open_campaign(steady(), days=days, out=folder, level="info") as campaign:
-        for _ in campaign:
-            pass
-    counts = campaign.run.manifest.events
+    run = simulate(steady(), days=days, out=folder, level="info")
     size = sum(file.stat().st_size for file in Path(folder).rglob("*") if file.is_file())
-    return {"days": days, "events": counts.info + counts.warning, "mib": size / 2**20}
+    return {"days": days, "events": run.manifest.events.total, "mib": size / 2**20}
 
 
 def ask(folder: str) -> Rows:

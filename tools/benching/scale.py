@@ -22,10 +22,7 @@ def days(plan: Plan) -> Measured:
     long = _run(plan, days=many)
     a, b = medians([run["figures"] for run in short]), long["figures"]
     measured = Measured({f"{FEW} days": a, f"{many} days": b})
-    measured.rows["ratio"] = {
-        "units_per_team_day": b["units_per_team_day"] / a["units_per_team_day"],
-        "peak_mib": b["peak_mib"] / a["peak_mib"],
-    }
+    measured.rows["ratio"] = {key: b[key] / a[key] for key in ("units_per_team_day", "peak_mib")}
     measured.rows["what was done"] = long["shares"]
     measured.faults += out_of_range(long["shares"])
     return measured

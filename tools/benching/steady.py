@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from benching.plan import Figures
+    from worldsim.events.kinds import Level
     from worldsim.scenario.model import Scenario
 
 SLICES = 12  # of a run, between which the unit is timed
@@ -70,12 +71,12 @@ class Timed:
     Args:
         advance: Simulates a day.
         teams: How many there are, for the unit's loop too.
-        warm_days: Days before anything is timed.
         days: Days that are timed.
+        warm_days: Days before anything is timed.
     """
 
     def __init__(
-        self, advance: Callable[[], object], *, teams: int, warm_days: int, days: int
+        self, advance: Callable[[], object], *, teams: int, days: int, warm_days: int = 0
     ) -> None:
         for _ in range(warm_days):
             advance()
@@ -118,7 +119,7 @@ def peak_mib() -> float:
 
 
 def one_run(
-    days: int, *, teams: int = TEAMS_IN_SCENARIO, warm_days: int = 0, disk: bool, level: str
+    days: int, *, teams: int = TEAMS_IN_SCENARIO, warm_days: int = 0, disk: bool, level: Level
 ) -> dict[str, Any]:
     """Simulate ``bench_steady`` as a campaign, in this process.
 
@@ -139,7 +140,7 @@ def one_run(
     whole = warm_days + days
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "run" if disk else None
-        with open_campaign(steady(teams), days=whole, out=out, level=level) as campaign:  # type: ignore[arg-type] # a level by its name
+        with open_campaign(steady(teams), days=whole, out=out, level=level) as campaign:
             timed = Timed(campaign.step, teams=teams, warm_days=warm_days, days=days)
             fingerprint = hashlib.sha256(campaign.simulation.state()).hexdigest()
         result: dict[str, Any] = {"figures": timed.figures(), "fingerprint": fingerprint}
@@ -151,15 +152,13 @@ def one_run(
     return result
 
 
-def load_libraries(*, disk: bool, level: str) -> None:
+def load_libraries(*, disk: bool, level: Level) -> None:
     """Simulate some days for nothing: what is imported when first used is not a day's cost."""
-    from worldsim.runs import open_campaign  # noqa: PLC0415
+    from worldsim.runs import simulate  # noqa: PLC0415
 
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "run" if disk else None
-        with open_campaign(steady(FEWEST_TEAMS), days=FIRST_DAYS, out=out, level=level) as campaign:  # type: ignore[arg-type] # a level by its name
-            for _ in campaign:
-                pass
+        simulate(steady(FEWEST_TEAMS), days=FIRST_DAYS, out=out, level=level)
 
 
 def bare_run(days: int) -> dict[str, Any]:
@@ -177,7 +176,7 @@ def bare_run(days: int) -> dict[str, Any]:
         simulation.world.takings.clear()  # as whoever keeps the tables does every midnight
         simulation.world.reserves.changed.clear()
 
-    timed = Timed(advance, teams=TEAMS_IN_SCENARIO, warm_days=0, days=days)
+    timed = Timed(advance, teams=TEAMS_IN_SCENARIO, days=days)
     fingerprint = hashlib.sha256(simulation.state()).hexdigest()
     return {"figures": timed.figures(), "fingerprint": fingerprint}
 

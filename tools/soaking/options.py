@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 
-from pydantic import BaseModel, ValidationError
+from pydantic import ValidationError
+from pydantic_core import to_jsonable_python
 
 from worldsim.scenario.options import Rules
 
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     import random
     from collections.abc import Iterator
 
+    from pydantic import BaseModel
     from pydantic.fields import FieldInfo
 
 SHARE_CHANGED = 0.12  # so that most of a scenario stays as people know it
@@ -67,17 +69,10 @@ def _others(old: Any, table: dict[Any, Any]) -> list[Any]:
         return _near(old)
     others: list[Any] = []
     for each in table.values():
-        if each != old and (plain := _plain(each)) not in others:
+        plain = to_jsonable_python(each, by_alias=True, exclude_none=True)
+        if each != old and plain not in others:
             others.append(plain)
     return others
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, BaseModel):
-        return value.model_dump(mode="json", by_alias=True, exclude_none=True)
-    if isinstance(value, dict):
-        return {key: _plain(each) for key, each in value.items()}
-    return list(value) if isinstance(value, tuple) else value
 
 
 def _near(number: float) -> list[int | float]:

@@ -11,7 +11,6 @@ import subprocess
 import sys
 import time
 from multiprocessing import get_context
-from pathlib import Path  # noqa: TC003 - annotations of a named tuple
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import duckdb
@@ -28,6 +27,7 @@ from worldsim.scenario import load
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from pathlib import Path
 
 LOOK_EVERY_S = 0.002
 fork = get_context("fork")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -17,13 +16,11 @@ from worldsim.cli.options import (
     json_option,
     open_run,
     run_argument,
+    run_folder,
     set_option,
 )
 from worldsim.cli.output import note
 from worldsim.errors import UnfitScenarioError
-
-if TYPE_CHECKING:
-    from worldsim.scenario.loading import Loaded
 
 _STOCK = re.compile(r"(?P<place>.+):(?P<ingredient>[^:=]+)=(?P<units>[0-9]{1,18})")
 
@@ -82,6 +79,7 @@ def command(
     What the change does not touch keeps its dice, so the two differ by the change alone.
     """
     from worldsim.runs import open_branch  # noqa: PLC0415 -- not for --help
+    from worldsim.runs.chapters import read_scenario  # noqa: PLC0415
     from worldsim.runs.places import free_folder  # noqa: PLC0415
 
     if not sets and not stocks:
@@ -91,7 +89,7 @@ def command(
     units: dict[str, dict[str, int]] = {}
     for sector, ingredient, left in stocks:
         units.setdefault(sector, {})[ingredient] = left
-    loaded = _changed(parent.path, sets)
+    loaded = read_scenario(run_folder(run), parent.manifest, sets=sets)
     given = [*sets, *(f"stock {place}:{name}={left}" for place, name, left in stocks)]
     begin = partial(
         open_branch, parent, loaded.scenario, at=at, stocks=units, changes=given, days=days,
@@ -104,11 +102,3 @@ def command(
     conclude(ctx, branched, None, quiet=quiet, as_json=as_json)
     if not quiet and not as_json:
         note(f"  worldsim diff {run} {branched.name}")
-
-
-def _changed(folder: Path | None, sets: tuple[str, ...]) -> Loaded:
-    """The scenario of a run with some keys changed."""
-    from worldsim.runs.places import SCENARIO  # noqa: PLC0415 -- not for --help
-    from worldsim.scenario import load_with_origins  # noqa: PLC0415
-
-    return load_with_origins(str(Path(folder or ".") / SCENARIO), sets=sets)

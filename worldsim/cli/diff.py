@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import asdict
 from shlex import quote
 from typing import TYPE_CHECKING, Any
 
@@ -211,13 +212,7 @@ def _as_json(found: Difference, runs: tuple[Run, Run]) -> dict[str, Any]:
         "goes_on": found.goes_on,
         "same_scenario": found.same_scenario,
         "scenario_problem": found.problem,
-        "scenario": [{"key": each.key, "a": each.a, "b": each.b} for each in found.keys],
-        "first_difference": None
-        if parting is None
-        else {
-            "before": parting.before,
-            "a": parting.a,
-            "b": parting.b,
-        },
+        "scenario": [asdict(each) for each in found.keys],
+        "first_difference": None if parting is None else asdict(parting),
         "counts": [{"event": kind, "a": a, "b": b} for kind, (a, b) in found.counts.items()],
     }

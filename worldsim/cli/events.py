@@ -12,7 +12,7 @@ import click
 from worldsim.cli.eventlines import looked_ahead, print_events
 from worldsim.cli.examples import ExampleCommand
 from worldsim.cli.filters import LEVELS, Filters, kinds_like, nothing_matches
-from worldsim.cli.options import open_run, run_argument
+from worldsim.cli.options import form_option, open_run, run_argument
 from worldsim.cli.output import note, print_csv
 
 if TYPE_CHECKING:
@@ -48,15 +48,7 @@ Event = dict[str, Any]
 @click.option("--limit", type=click.IntRange(min=0), metavar="N",
               help="Events printed at most; 0 for all.")  # fmt: skip
 @click.option("--follow", is_flag=True, help="Go on while the run is being simulated.")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["table", "jsonl", "csv"]),
-    default="table",
-    show_default=True,
-    help="How events are printed.",
-)
-@click.option("--json", "form", flag_value="jsonl", help="The same as --format jsonl.")
+@form_option("table", "jsonl", "csv", says="How events are printed.")
 def command(
     run: str,
     kinds: tuple[str, ...],

@@ -60,21 +60,22 @@ class Filters:
 
     def sql(self) -> str:
         """The condition as SQL over the table ``events``."""
+        from worldsim.runs.duck import text  # noqa: PLC0415 -- loads DuckDB
+
         conditions = ["TRUE"]
         if self.kinds:
-            conditions.append(f"event IN ({_literals(self.kinds)})")
+            conditions.append(f"event IN ({', '.join(map(text, self.kinds))})")
         if self.team is not None:
-            conditions.append(f"(team = {_literal(self.team)} OR "
-                              f"ends_with(team, {_literal('/' + self.team)}))")  # fmt: skip
+            conditions.append(f"(team = {text(self.team)} OR "
+                              f"ends_with(team, {text('/' + self.team)}))")  # fmt: skip
         if self.sector is not None:
-            places = " OR ".join(f"{field} = {_literal(self.sector)}" for field in WHERE)
-            conditions.append(f"({places})")
+            conditions.append(f"{text(self.sector)} IN ({', '.join(WHERE)})")
         if self.first is not None:
             conditions.append(f"day >= {self.first}")
         if self.last is not None:
             conditions.append(f"day <= {self.last}")
         if self.level is not None:
-            conditions.append(f"level IN ({_literals(self._levels())})")
+            conditions.append(f"level IN ({', '.join(map(text, self._levels()))})")
         return " AND ".join(conditions)
 
     def wants(self, event: Mapping[str, Any]) -> bool:
@@ -147,11 +148,3 @@ def _places(run: Run) -> list[str]:
     named = " UNION ".join(f"SELECT {field} AS name FROM events" for field in WHERE)  # noqa: S608
     sql = f"FROM (SELECT place AS name FROM stocks UNION {named}) WHERE name <> '' ORDER BY 1"  # noqa: S608 -- our own words
     return [str(place) for (place,) in run.rows(run.query(sql))]
-
-
-def _literal(text: str) -> str:
-    return "'" + text.replace("'", "''") + "'"
-
-
-def _literals(texts: tuple[str, ...]) -> str:
-    return ", ".join(map(_literal, texts))

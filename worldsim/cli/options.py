@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -11,7 +11,11 @@ from worldsim.cli.output import clean
 from worldsim.errors import InputError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from worldsim.runs import Run
+
+F = TypeVar("F", bound="Callable[..., Any]")
 
 RUNS = Path("runs")
 MANIFEST = "manifest.json"
@@ -32,6 +36,26 @@ set_option = click.option(
     metavar="KEY=VALUE",
     help="Override a key of the scenario; may be repeated.",
 )
+
+
+def form_option(*forms: str, says: str) -> Callable[[F], F]:
+    """``--format`` with these forms, the first where none is given, and ``--json``.
+
+    Args:
+        forms: One begins with ``json``, and ``--json`` is short for it.
+        says: What ``--help`` says of the forms.
+    """
+    json = next(form for form in forms if form.startswith("json"))
+    short = click.option("--json", "form", flag_value=json, help=f"The same as --format {json}.")
+    whole = click.option(
+        "--format",
+        "form",
+        type=click.Choice(forms),
+        default=forms[0],
+        show_default=True,
+        help=says,
+    )
+    return lambda command: whole(short(command))
 
 
 class NoRunError(InputError, LookupError):

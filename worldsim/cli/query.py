@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from worldsim.cli.examples import ExampleCommand
-from worldsim.cli.options import open_run, run_argument
+from worldsim.cli.options import form_option, open_run, run_argument
 from worldsim.cli.output import (
     MEASURED_ROWS,
     counted,
@@ -35,21 +35,13 @@ WIDE_COLUMNS = 20  # from here on a table is read only without its empty columns
 )
 @run_argument
 @click.argument("sql")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["table", "csv", "json"]),
-    default="table",
-    show_default=True,
-    help="How the rows are printed.",
-)
+@form_option("table", "csv", "json", says="How the rows are printed.")
 @click.option(
     "--limit",
     type=click.IntRange(min=0),
     metavar="N",
     help=f"Rows printed at most, 0 for all; a table shows {SHOWN_ROWS} if not told.",
 )
-@click.option("--json", "form", flag_value="json", help="The same as --format json.")
 def command(run: str, sql: str, form: str, limit: int | None) -> None:
     """Print what SQL selects from RUN: a path, or a name under runs/.
 

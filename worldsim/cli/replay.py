@@ -11,7 +11,7 @@ import click
 from worldsim.cli.eventlines import looked_ahead, print_events
 from worldsim.cli.examples import ExampleCommand
 from worldsim.cli.filters import LEVELS, Filters, kinds_like, nothing_matches
-from worldsim.cli.options import open_run, run_argument
+from worldsim.cli.options import form_option, open_run, run_argument
 from worldsim.cli.output import note, print_csv
 
 if TYPE_CHECKING:
@@ -41,15 +41,7 @@ ROLL = "dice.rolled"
 @click.option("--sector", help="A sector or region, and the rolls of what happened there.")
 @click.option("--level", type=click.Choice(LEVELS), default="debug", show_default=True,
               help="The lowest level wanted.")  # fmt: skip
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["table", "jsonl", "csv"]),
-    default="table",
-    show_default=True,
-    help="How events are printed.",
-)
-@click.option("--json", "form", flag_value="jsonl", help="The same as --format jsonl.")
+@form_option("table", "jsonl", "csv", says="How events are printed.")
 def command(
     run: str,
     first: int,

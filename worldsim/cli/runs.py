@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
 import click
 
@@ -12,13 +13,14 @@ from worldsim.cli.options import RUNS, json_option
 from worldsim.cli.output import clean, note, print_json, print_table, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from worldsim.runs import RunInfo
     from worldsim.runs.pruning import Waste
 
+Given = TypeVar("Given")
+Result = TypeVar("Result")
 KILO = 1000
-KINDS = ("old checkpoints", "cache", "leftovers")
 
 
 @click.command(
@@ -57,7 +59,7 @@ def command(folder: Path, *, prune: bool, compress: bool, yes: bool, as_json: bo
     elif compress:
         _compress(found, as_json=as_json)
     elif as_json:
-        print_json([_as_json(info) for info in found])
+        print_json([asdict(info) for info in found])
     elif not found:
         note(
             f"There is no run in {clean(str(folder))}/. One begins with: worldsim run first_landing"
@@ -75,16 +77,16 @@ def command(folder: Path, *, prune: bool, compress: bool, yes: bool, as_json: bo
 
 def _prune(folder: Path, found: Sequence[RunInfo], *, yes: bool, as_json: bool) -> None:
     """Say what would be freed, ask, and free it; with ``--json``, free nothing unless ``yes``."""
-    from worldsim.runs.pruning import abandoned, waste_in  # noqa: PLC0415 -- not for --help
+    from worldsim.runs.pruning import abandoned, remove, waste_in  # noqa: PLC0415 -- not for --help
 
-    wastes = [each for info in _idle(found) for each in _trying(info, waste_in)]
+    wastes = [each for info in _idle(found) for each in _trying(info.name, waste_in, info.path)]
     if folder.is_dir():
         wastes += abandoned(folder)
     wastes = [waste for waste in wastes if waste.files]
     if not as_json and wastes:
         _print_wastes(wastes)
     go = bool(wastes) and (yes or (not as_json and _asked()))
-    freed = [each for waste in wastes if go for each in _removed(waste)]
+    freed = [each for waste in wastes if go for each in _trying(waste.path.name, remove, waste)]
     if as_json:
         print_json([_waste_json(waste, removed=go) for waste in (freed if go else wastes)])
     elif go:
@@ -93,28 +95,16 @@ def _prune(folder: Path, found: Sequence[RunInfo], *, yes: bool, as_json: bool) 
         note("nothing was removed" if wastes else "there is nothing to remove")
 
 
-def _removed(waste: Waste) -> list[Waste]:
-    """Remove what one run can do without; that may be less by now."""
-    from worldsim.errors import WorldsimError  # noqa: PLC0415 -- as in _prune
-    from worldsim.runs.disk import Disk  # noqa: PLC0415
-    from worldsim.runs.pruning import BEGUN, prune  # noqa: PLC0415
-
-    try:
-        if not BEGUN.fullmatch(waste.path.name):
-            return [prune(waste.path)]
-        Disk().remove_folder(waste.path)
-    except WorldsimError as error:
-        note(f"{clean(waste.path.name)} was left as it is: {clean(str(error))}")
-        return []
-    return [waste]
-
-
 def _compress(found: Sequence[RunInfo], *, as_json: bool) -> None:
     """Compress the logs of all runs that nobody writes, and say what was freed."""
     from worldsim.runs.pruning import compress_run  # noqa: PLC0415 -- as in _prune
 
-    freed = [(info, size) for info in _idle(found) for size in _trying(info, compress_run)]
-    freed = [(info, size) for info, size in freed if size]
+    freed = [
+        (info, size)
+        for info in _idle(found)
+        for size in _trying(info.name, compress_run, info.path)
+        if size
+    ]
     if as_json:
         print_json(
             [{"name": i.name, "path": str(i.path), "freed_bytes": size} for i, size in freed]
@@ -137,22 +127,25 @@ def _idle(found: Sequence[RunInfo]) -> Iterator[RunInfo]:
             yield info
 
 
-def _trying(info: RunInfo, work: Any) -> list[Any]:
+def _trying(name: str, work: Callable[[Given], Result], given: Given) -> list[Result]:
     """What comes of one run; nothing, and a note, where worldsim refuses."""
     from worldsim.errors import WorldsimError  # noqa: PLC0415 -- as in _prune
 
     try:
-        return [work(info.path)]
+        return [work(given)]
     except WorldsimError as error:
-        note(f"{clean(info.name)} was left as it is: {clean(str(error))}")
+        note(f"{clean(name)} was left as it is: {clean(str(error))}")
         return []
 
 
 def _print_wastes(wastes: Sequence[Waste]) -> None:
+    from worldsim.runs.pruning import Kind  # noqa: PLC0415 -- as in _prune
+
+    kinds = get_args(Kind)
     print_table(
-        ("run", *KINDS, "files"),
+        ("run", *kinds, "files"),
         [
-            (waste.path.name, *(_size(waste.bytes.get(kind, 0)) for kind in KINDS), waste.files)  # type: ignore[call-overload] # kinds are these words
+            (waste.path.name, *(_size(waste.bytes.get(kind, 0)) for kind in kinds), waste.files)
             for waste in wastes
         ],
     )
@@ -184,18 +177,4 @@ def _waste_json(waste: Waste, *, removed: bool) -> dict[str, Any]:
         "bytes": waste.total,
         "by_kind": dict(waste.bytes),
         "removed": removed,
-    }
-
-
-def _as_json(info: RunInfo) -> dict[str, Any]:
-    return {
-        "name": info.name,
-        "path": str(info.path),
-        "state": info.state,
-        "campaign": info.campaign,
-        "seed": info.seed,
-        "day": info.day,
-        "days": info.days,
-        "size_bytes": info.size_bytes,
-        "problem": info.problem,
     }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from worldsim.cli.examples import ExampleCommand
+from worldsim.cli.options import form_option
 from worldsim.cli.output import print_json, say
 
 
@@ -16,15 +17,7 @@ from worldsim.cli.output import print_json, say
     ],
 )
 @click.argument("of", type=click.Choice(["scenario", "events"]))
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["json", "markdown"]),
-    default="json",
-    help="JSON Schema for editors and programs, or tables for people.",
-    show_default=True,
-)
-@click.option("--json", "form", flag_value="json", help="The same as --format json.")
+@form_option("json", "markdown", says="JSON Schema for editors and programs, or tables for people.")
 def command(of: str, form: str) -> None:
     """Print what a scenario may hold, or which events a log may hold."""
     if of == "scenario" and form == "markdown":

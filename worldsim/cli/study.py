@@ -300,7 +300,7 @@ def _go_on(
 
 def _conclude(ctx: click.Context, study: Study, *, quiet: bool, as_json: bool) -> None:
     """Print the figures as they were asked for, and end with the right code."""
-    from worldsim.cli.studyshow import name_of  # noqa: PLC0415 -- not for --help
+    from worldsim.cli.studyshow import name_of, print_study  # noqa: PLC0415 -- not for --help
 
     if study.manifest.status == "interrupted":
         note(
@@ -309,8 +309,6 @@ def _conclude(ctx: click.Context, study: Study, *, quiet: bool, as_json: bool) -
         )
         ctx.exit(INTERRUPTED)
     if as_json or not quiet:
-        from worldsim.cli.studyshow import print_study  # noqa: PLC0415 -- not for --help
-
         print_study(study, (), as_json=as_json)
     failed = sum(row.status == "failed" for row in study.rows.values())
     if failed:

@@ -113,8 +113,7 @@ def _print_figures(study: Study, metric: str, found: list[Figure]) -> None:
             each.cell.number,
             *each.cell.values.values(),
             each.n,
-            _estimate(each.mean),
-            _bounds(each.mean),
+            *_figures(each.mean),
             _bounds(each.bootstrap),
             _number(each.quantiles.get(0.5)),
             " to ".join(_number(each.quantiles[q]) for q in outer) if each.quantiles else "",
@@ -122,17 +121,20 @@ def _print_figures(study: Study, metric: str, found: list[Figure]) -> None:
         for each in found[:MOST_CELLS]
     ]
     print_table((*columns, "5 % to 95 %"), rows, indent=2)
-    if len(found) > MOST_CELLS:
-        say(f"  and {counted(len(found) - MOST_CELLS, 'more cell')}: --csv or --json has all")
-    missing = [each for each in found if each.without]
-    for each in missing[:MOST_CELLS]:
-        of = each.n + each.without
-        say(f"  cell {each.cell.number}: {each.without} of {of} campaigns have no {clean(metric)}")
+    _print_without(found, f"campaigns have no {clean(metric)}")
     _print_notes(
         (each.cell.number, interval)
         for each in found[:MOST_CELLS]
         for interval in (each.mean, each.bootstrap)
     )
+
+
+def _print_without(found: Sequence[Figure | Change], says: str) -> None:
+    """How many cells were not listed, and which rest on fewer values than were simulated."""
+    if len(found) > MOST_CELLS:
+        say(f"  and {counted(len(found) - MOST_CELLS, 'more cell')}: --csv or --json has all")
+    for each in [each for each in found if each.without][:MOST_CELLS]:
+        say(f"  cell {each.cell.number}: {each.without} of {each.n + each.without} {says}")
 
 
 def _print_notes(intervals: Iterable[tuple[int, Interval | None]]) -> None:
@@ -155,13 +157,7 @@ def _print_sensitivity(told: Sensitivity | str) -> None:
         print_table(
             ("factor", "mean size", "95 %", "mean", "spread"),
             [
-                (
-                    each.factor,
-                    _estimate(each.size),
-                    _bounds(each.size),
-                    _number(each.mean),
-                    _number(each.spread),
-                )
+                (each.factor, *_figures(each.size), _number(each.mean), _number(each.spread))
                 for each in effects
             ],
             indent=2,
@@ -170,25 +166,13 @@ def _print_sensitivity(told: Sensitivity | str) -> None:
     indices = sorted(told.sobol, key=lambda e: -(e.total.estimate or 0))
     print_table(
         ("factor", "alone", "95 %", "in all", "95 %"),
-        [
-            (
-                each.factor,
-                _estimate(each.first),
-                _bounds(each.first),
-                _estimate(each.total),
-                _bounds(each.total),
-            )
-            for each in indices
-        ],
+        [(each.factor, *_figures(each.first), *_figures(each.total)) for each in indices],
         indent=2,
     )
     if told.pairs:
         print_table(
             ("two together", "share", "95 %"),
-            [
-                (" and ".join(each.factors), _estimate(each.share), _bounds(each.share))
-                for each in told.pairs
-            ],
+            [(" and ".join(each.factors), *_figures(each.share)) for each in told.pairs],
             indent=2,
         )
 
@@ -274,8 +258,7 @@ def _print_changes(metric: str, found: list[Change]) -> None:
     rows = []
     for each in found[:MOST_CELLS]:
         row: list[object] = [
-            each.cell.number, _differing(each), each.difference.n, _estimate(each.difference),
-            _bounds(each.difference),
+            each.cell.number, _differing(each), each.n, *_figures(each.difference),
         ]  # fmt: skip
         if each.comparison is not None:
             factor = each.comparison.variance_factor
@@ -287,12 +270,7 @@ def _print_changes(metric: str, found: list[Change]) -> None:
             ]
         rows.append(row)
     print_table(columns, rows, indent=2)
-    if len(found) > MOST_CELLS:
-        say(f"  and {counted(len(found) - MOST_CELLS, 'more cell')}: --csv or --json has all")
-    for each in found[:MOST_CELLS]:
-        if each.without:
-            of = each.pairs + each.without
-            say(f"  cell {each.cell.number}: {each.without} of {of} seeds have no {clean(metric)}")
+    _print_without(found, f"seeds have no {clean(metric)}")
     _print_notes((each.cell.number, each.difference) for each in found[:MOST_CELLS])
 
 
@@ -312,7 +290,7 @@ def _change_row(each: Change) -> dict[str, Any]:
         "metric": each.metric,
         "cell": each.cell.number,
         "label": each.cell.label,
-        "n": each.difference.n,
+        "n": each.n,
         "without": each.without,
         "difference": each.difference.estimate,
         "low": each.difference.low,
@@ -331,8 +309,8 @@ def _flat(each: Figure) -> dict[str, Any]:
     """A figure as a row."""
     row: dict[str, Any] = {"metric": each.metric, "cell": each.cell.number, **each.cell.values}
     row |= {"n": each.n, "without": each.without}
+    row["mean"] = None if each.mean is None else each.mean.estimate
     for name, interval in (("t", each.mean), ("bootstrap", each.bootstrap)):
-        row["mean"] = row.get("mean") or (None if interval is None else interval.estimate)
         row[f"{name}_low"] = None if interval is None else interval.low
         row[f"{name}_high"] = None if interval is None else interval.high
         row[f"{name}_note"] = None if interval is None else interval.note
@@ -366,8 +344,9 @@ def _warm_up(study: Study) -> str:
     return f" after day {days:,}" if days else ""
 
 
-def _estimate(interval: Interval | None) -> str:
-    return "" if interval is None else _number(interval.estimate)
+def _figures(interval: Interval | None) -> tuple[str, str]:
+    """The estimate, and its bounds."""
+    return "" if interval is None else _number(interval.estimate), _bounds(interval)
 
 
 def _bounds(interval: Interval | None) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from contextlib import contextmanager
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -53,7 +54,7 @@ def command(ctx: click.Context, run: str, *, quiet: bool, as_json: bool) -> None
         print_json(_fault_json(fault))
         ctx.exit(fault.exit_code)
     if as_json:
-        print_json(_verified_json(verified))
+        print_json({"run": verified.run, "whole": True, **asdict(verified)})
     elif not quiet:
         _print(verified)
 
@@ -66,18 +67,6 @@ def _print(verified: Verified) -> None:
         f"{clean(verified.run)} is whole: {counted(verified.files, 'file')},"
         f" {counted(verified.lines, 'line')}, {counted(verified.days, 'day')}{books}"
     )
-
-
-def _verified_json(verified: Verified) -> dict[str, Any]:
-    return {
-        "run": verified.run,
-        "whole": True,
-        "files": verified.files,
-        "lines": verified.lines,
-        "days": verified.days,
-        "folded": verified.folded,
-        "notes": verified.notes,
-    }
 
 
 def _fault_json(fault: FaultError) -> dict[str, Any]:

@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING, Any
 from worldsim.events.journal import MINUTES_A_DAY
 from worldsim.events.kinds import ReserveRegrown, WeatherChanged
 from worldsim.processes.contest import settle_day
-from worldsim.rules.day import ends_week
-
-DAYS_A_YEAR = 365
+from worldsim.rules.day import begins_year, ends_week
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -23,7 +21,7 @@ def calendar(ctx: Context) -> Generator[simpy.Event, Any, None]:
     """Every dawn: weather, regrowth, control, then all others in an order drawn for the day."""
     while True:
         ctx.day += 1
-        if ctx.day % DAYS_A_YEAR == 1:
+        if begins_year(ctx.day):
             ctx.world.taken = [0] * len(ctx.world.taken)
         _turn_weather(ctx)
         _regrow(ctx)

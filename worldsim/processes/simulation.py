@@ -32,10 +32,11 @@ from worldsim.world.build import build
 from worldsim.world.state import packed, restore, revise
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
 
     from worldsim.events.kinds import DiceRolled, Event, Level
     from worldsim.processes.policies import Choose
+    from worldsim.scenario.interventions import Turn
     from worldsim.scenario.model import Scenario
     from worldsim.world.colonies import Colony
     from worldsim.world.teams import Team
@@ -50,7 +51,7 @@ class Simulation:
     Args:
         scenario: What to simulate.
         seed: Of all chance.
-        write: Takes each line of the event log.
+        write: Takes the lines of the event log, a day's at once.
         level: Lowest level of events written; the scenario's if None.
         on_event: Called with every event, written or not.
         state: What `state` said at some midnight of a simulation of this scenario and seed: it
@@ -132,30 +133,23 @@ class Simulation:
         """All that changes, as data (MessagePack): what a checkpoint holds."""
         return packed(self.world, self.journal.seq)
 
-    def turn(
-        self, made: Sequence[str], ended: Sequence[str], stocks: Mapping[str, Mapping[str, int]]
-    ) -> None:
+    def turn(self, turn: Turn) -> None:
         """Record what is different from this midnight on, as events of the coming day.
 
         What is taken out of the ground is booked as lost, what is added as regrown (RES-6).
 
-        Args:
-            made: Names of interventions that begin.
-            ended: Names of those that end.
-            stocks: Units by place and ingredient, each from 0 to what was there at the start.
-
         Raises:
-            UnfitStockError: a place or ingredient that is not there, or units out of range.
+            UnfitStockError: stock of a place or ingredient that is not there, or out of range.
         """
         world, record = self.world, self.journal.record
         cause: int | None = None
-        for name in ended:
+        for name in turn.ended:
             record(InterventionEnded, cause=None, intervention=name)
-        for name in made:
+        for name in turn.made:
             cause = record(InterventionMade, cause=None, intervention=name)
         self._found_colonies([each for each in world.colonies if each.cause is None], cause)
         self._form_teams([each for each in world.teams if each.cause is None])
-        for place, amounts in stocks.items():
+        for place, amounts in turn.stocks.items():
             by = {name: world.adjust(place, name, units) for name, units in amounts.items()}
             record(
                 ReserveAdjusted, cause=cause, place=place,

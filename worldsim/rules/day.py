@@ -19,6 +19,11 @@ def ends_week(day: int, week_days: int = 7) -> bool:
     return day % week_days == 0
 
 
+def begins_year(day: int, year_days: int = 365) -> bool:
+    """Whether quotas are whole again on this day: the first of a year."""
+    return day % year_days == 1
+
+
 def contribution(mean_skill: float, divisor: float = 2.0) -> float:
     """Points a team at home gives its colony in a day, instead of resting.
 

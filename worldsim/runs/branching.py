@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from worldsim.errors import InputError, WorldsimError
-from worldsim.runs.chapters import scenarios_of
-from worldsim.runs.checkpoints import SECONDS, Cadence, reached
+from worldsim.runs.chapters import read_scenario, scenarios_of
+from worldsim.runs.checkpoints import SECONDS, reached
 from worldsim.runs.disk import Disk
-from worldsim.runs.driver import as_run, begin, manifest_of, new_store
+from worldsim.runs.driver import as_run, begin, cadence_of, manifest_of, new_store
 from worldsim.runs.manifest import Chapter, Parent
 from worldsim.runs.places import SCENARIO, history_name
-from worldsim.runs.resuming import check_version, read_scenario
+from worldsim.runs.resuming import check_version
 from worldsim.scenario import digest, resolved_toml
 from worldsim.scenario.interventions import in_force
 
@@ -19,11 +19,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from worldsim.runs.campaign import Campaign, OnEvent, Stocks
-    from worldsim.runs.chapters import Earlier
+    from worldsim.runs.campaign import Campaign, OnEvent
+    from worldsim.runs.chapters import Earlier, Stocks
     from worldsim.runs.manifest import Manifest
     from worldsim.runs.reading import Run
-    from worldsim.scenario.interventions import Turn
     from worldsim.scenario.model import Scenario
     from worldsim.world.world import World
 
@@ -90,24 +89,26 @@ def open_branch(
 
     Raises:
         NoSuchMidnightError: the parent has not come so far, or the branch would be over.
-        UnfitBranchError, UnfitStateError, UnfitStockError: it would be another world.
+        UnfitBranchError, UnfitStockError: it would be another world.
     """
-    disk, parent = disk or Disk(), run.manifest
+    parent = run.manifest
     check_version(parent, run.name)
     days = days or parent.days
     most = min(reached(parent), days - 1)
     if not 0 <= at <= most:
         raise NoSuchMidnightError(run.name, at, most)
-    scenario = as_run(scenario, parent.seed, days, parent.level)
-    earlier = _earlier(run, at, stocks or {}, disk)
+    if scenario.campaign.seed != parent.seed:
+        raise UnfitBranchError("the seed")
+    scenario = as_run(scenario, None, days, parent.level)
+    earlier = _earlier(run, at, stocks or {})
     scenarios = scenarios_of(scenario, earlier)
-    check_same_world(scenarios.turns[at], in_force(scenario, at), parent.seed)
+    check_same_world(scenarios.turns[at].before, in_force(scenario, at))
     manifest = _manifest(run, scenario, earlier, changes)
     return begin(
         scenarios.first,
-        new_store(scenario, manifest, out, disk),
+        new_store(scenario, manifest, out, disk or Disk()),
         on_event=on_event,
-        cadence=Cadence(checkpoint_days, checkpoint_seconds),
+        cadence=cadence_of(out, checkpoint_days, checkpoint_seconds),
         turns=scenarios.turns,
         own=scenario,
         scenarios={history_name(until): resolved_toml(each) for each, until, _ in earlier}
@@ -128,7 +129,7 @@ def _manifest(
     return manifest
 
 
-def _earlier(run: Run, at: int, stocks: Stocks, disk: Disk) -> list[Earlier]:
+def _earlier(run: Run, at: int, stocks: Stocks) -> list[Earlier]:
     """How the branch comes about: the chapters of its parent, up to the midnight."""
     chapters: list[Earlier] = []
     scenario, inherited = run.scenario, {}
@@ -137,7 +138,7 @@ def _earlier(run: Run, at: int, stocks: Stocks, disk: Disk) -> list[Earlier]:
             raise WorldsimError(
                 "a branch that is kept in memory cannot be branched: keep it on disk"
             )
-        read = read_scenario(run.path, run.manifest, chapter.scenario, disk)
+        read = read_scenario(run.path, run.manifest, chapter.scenario).scenario
         if chapter.until >= at:
             scenario = read
             # What the parent itself set at this very midnight is set here as well.
@@ -147,37 +148,31 @@ def _earlier(run: Run, at: int, stocks: Stocks, disk: Disk) -> list[Earlier]:
     return [*chapters, (scenario, at, {**inherited, **stocks})]
 
 
-def check_same_world(turn: Turn, scenario: Scenario, seed: int) -> None:
+def check_same_world(before: Scenario, after: Scenario) -> None:
     """Found both worlds, and refuse what a branch cannot change, before anything is simulated.
 
     Args:
-        turn: Where the branch parts from its parent.
-        scenario: Of the branch, with those in it who would be there at that midnight.
-        seed: Of the parent.
+        before: Of the parent at the midnight where they part.
+        after: Of the branch at the same midnight.
 
     Raises:
-        UnfitBranchError, UnfitStateError, UnfitStockError: something of that kind differs.
+        UnfitBranchError: something of that kind differs.
         UnfitScenarioError: no world can be made of the new scenario.
     """
     from worldsim.processes.simulation import Simulation  # noqa: PLC0415 - slow to import
 
-    lines = bytearray()
-    if turn.after.campaign.seed != seed:
-        raise UnfitBranchError("the seed")
-    if turn.after.record != turn.before.record:
+    if after.record != before.record:
         raise UnfitBranchError("what is recorded")
-    old = Simulation(turn.before, seed=seed, write=lines.extend)
-    new = Simulation(scenario, seed=seed, write=lines.extend)
+    old, new = (
+        Simulation(each, seed=before.campaign.seed, write=bytearray().extend).world
+        for each in (before, after)
+    )
     for what, one, other in zip(
         ("places", "ingredients", "the initial stock", "stores at the start", "colonies", "teams"),
-        _fixed(old.world), _fixed(new.world), strict=True,
+        _fixed(old), _fixed(new), strict=True,
     ):  # fmt: skip
         if one != other:
             raise UnfitBranchError(what)
-    gone_on = Simulation(
-        turn.after, seed=seed, write=lines.extend, state=old.state(), before=turn.before
-    )
-    gone_on.turn((), (), turn.stocks)
 
 
 def _fixed(world: World) -> tuple[object, ...]:

@@ -14,7 +14,7 @@ from worldsim.runs.sources import FolderSource, MemorySource
 from worldsim.runs.store import MemoryStore
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping
     from types import TracebackType
     from typing import Self
 
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from worldsim.world.world import World
 
     OnEvent = Callable[[Event | DiceRolled], None]
-    Stocks = Mapping[str, Mapping[str, int]]
 
 
 SELDOM = (20_000, 20, 50)
@@ -46,7 +45,7 @@ class Simulation(Protocol):
     def state(self) -> bytes:
         """All that a checkpoint must hold."""
 
-    def turn(self, made: Sequence[str], ended: Sequence[str], stocks: Stocks) -> None:
+    def turn(self, turn: Turn) -> None:
         """Record what is different from this midnight on."""
 
     def stopped(self) -> str | None:
@@ -156,8 +155,7 @@ class Campaign:
             self._turn_page()
             self.simulation.advance()
             self._keeping = True
-            self._keep_day()
-            if self._is_over():
+            if self._keep_day():
                 self._end("finished")
             self._keeping = False
         except KeyboardInterrupt:
@@ -215,7 +213,7 @@ class Campaign:
         self.scenario = turn.after
         state = self.simulation.state()
         self.simulation = self._rebuild(turn.after, state=state, before=turn.before)
-        self.simulation.turn(turn.made, turn.ended, turn.stocks)
+        self.simulation.turn(turn)
         self._recorder.watch(self.simulation.world)
 
     def _is_over(self) -> bool:
@@ -223,10 +221,12 @@ class Campaign:
         self._store.manifest.stopped = self.simulation.stopped() if self.day else None
         return self.day == self.days or self._store.manifest.stopped is not None
 
-    def _keep_day(self) -> None:
+    def _keep_day(self) -> bool:
+        """Keep what the day told; whether it was the last."""
         self.day += 1
         self._recorder.midnight(self.day)
-        if not self._is_over():
+        over = self._is_over()
+        if not over:
             if self.day % self._store.manifest.segment_days == 0:
                 self._cut()
             else:
@@ -234,6 +234,7 @@ class Campaign:
             if self._cadence is not None and self._cadence.due(self.day):
                 self._checkpoint()
         self._whole_days = len(self._store.lines)
+        return over
 
     def _cut(self) -> None:
         self._store.cut(self.day, self._recorder.take())

@@ -14,6 +14,7 @@ import numpy as np
 from worldsim import __version__
 from worldsim.errors import InputError
 from worldsim.runs.checkpoints import reached
+from worldsim.runs.sources import parts_of_days
 from worldsim.runs.streams import DamagedLogError, event_of, no_event
 
 if TYPE_CHECKING:
@@ -194,7 +195,7 @@ def _links(run: Run, wanted: Sequence[tuple[int, int]], *, rolls: bool) -> list[
 def _stored_lines(run: Run, days: Sequence[int]) -> Iterator[bytes]:
     """The lines of these days, which ascend, and of those between them in one part of the log."""
     length = run.manifest.segment_days
-    for _, part in groupby(days, key=lambda day: (max(day, 1) - 1) // length):
+    for _, part in groupby(days, key=lambda day: parts_of_days(day, day, length)):
         first, *_, last = [*part] * 2
         yield from run.day_lines(first, last)
 

@@ -5,11 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from worldsim.runs.partfiles import DamagedPartError, whole_file
+from worldsim.runs.places import SCENARIO
 from worldsim.scenario.interventions import Turn, in_force, turns_of
+from worldsim.scenario.loading import load_enclosed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from pathlib import Path
 
+    from worldsim.runs.manifest import Manifest
+    from worldsim.scenario.loading import Loaded
     from worldsim.scenario.model import Scenario
 
     Stocks = Mapping[str, Mapping[str, int]]
@@ -67,3 +73,33 @@ def scenarios_of(last: Scenario, earlier: Sequence[Earlier] = ()) -> Scenarios:
                 {**(own.stocks if own else {}), **{p: dict(units) for p, units in stocks.items()}},
             )
     return Scenarios(last, in_force(chapters[0], 0), dict(sorted(turns.items())))
+
+
+def read_scenario(
+    folder: Path, manifest: Manifest, path: str = SCENARIO, *, sets: Sequence[str] = ()
+) -> Loaded:
+    """One of the scenarios of a run, by its path in the folder, perhaps with something changed.
+
+    Raises:
+        LinkError, DamagedPartError: its file is not as the manifest tells.
+        ScenarioError: of ``sets``.
+    """
+    told = next((part for part in manifest.parts if part.path == path), None)
+    if told is None:
+        raise DamagedPartError(str(folder / path), "is not told of in the manifest")
+    return load_enclosed(whole_file(folder, told), str(folder / path), sets=sets)
+
+
+def read_scenarios(folder: Path, manifest: Manifest) -> Scenarios:
+    """How the scenarios of a run follow each other, from its folder.
+
+    Raises:
+        WorldsimError: as of `read_scenario`.
+    """
+    return scenarios_of(
+        read_scenario(folder, manifest).scenario,
+        [
+            (read_scenario(folder, manifest, each.scenario).scenario, each.until, each.stocks)
+            for each in manifest.history
+        ],
+    )

@@ -7,34 +7,16 @@ from typing import TYPE_CHECKING
 
 from worldsim.runs import manifest as manifests
 from worldsim.runs.manifest import MANIFEST
-from worldsim.runs.partfiles import (
-    MOST_EXPANSION,
-    DamagedPartError,
-    is_packed,
-    live_lines,
-    plain_file,
-    sealed_lines,
-)
-from worldsim.runs.places import EVENTS, GZIP, segment_name
+from worldsim.runs.partfiles import MOST_EXPANSION, PLAIN, live_lines, plain_file, sealed_lines
+from worldsim.runs.places import GZIP, segment_name
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from worldsim.runs.disk import Disk
-    from worldsim.runs.manifest import Manifest, Part
-
-__all__ = ["DamagedPartError", "compress", "compressible", "plain_segment"]
+    from worldsim.runs.manifest import Manifest
 
 LEVEL = 6
-
-
-def compressible(manifest: Manifest) -> list[Part]:
-    """The sealed segments that are plain."""
-    return [
-        part
-        for part in manifest.parts
-        if part.path.startswith(f"{EVENTS}/") and not is_packed(part)
-    ]
 
 
 def compress(folder: Path, manifest: Manifest, disk: Disk) -> int:
@@ -48,7 +30,7 @@ def compress(folder: Path, manifest: Manifest, disk: Disk) -> int:
         DiskError: it cannot be written.
     """
     freed = 0
-    for part in compressible(manifest):
+    for part in [each for each in manifest.parts if each.path.endswith(PLAIN)]:
         data = b"".join(sealed_lines(folder, part))
         small = gzip.compress(data, LEVEL, mtime=0)  # no clock: the same bytes always
         if len(small) * MOST_EXPANSION <= len(data) or len(small) >= len(data):

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import takewhile
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from worldsim.errors import WorldsimError
+from worldsim.events.kinds import Level
 from worldsim.runs.streams import Stream
 
 if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Iterator
 
-    from worldsim.events.kinds import Level
     from worldsim.runs.reading import Run
 
-LEVELS: tuple[Level, ...] = ("debug", "info", "warning")
 STARTED = b'{"event":"campaign.started",'
 AROUND = 3  # lines shown before the first difference, and after it
 
@@ -106,7 +105,7 @@ def compare(a: Run, b: Run) -> Difference:
     Raises:
         DamagedLogError: a log is damaged, and not only torn at its end.
     """
-    level = max(a.manifest.level, b.manifest.level, key=LEVELS.index)
+    level = max(a.manifest.level, b.manifest.level, key=get_args(Level).index)
     logs = Stream(a, level), Stream(b, level)
     divergence = _first_difference(*logs)
     longer = None if divergence else _that_goes_on(*logs)

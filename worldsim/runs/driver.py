@@ -81,9 +81,14 @@ def open_campaign(
         NoSpaceError: the forecast says that the run will not fit.
     """
     scenario = as_run(scenario, seed, days, level)
-    cadence = Cadence(checkpoint_days, checkpoint_seconds)
+    cadence = cadence_of(out, checkpoint_days, checkpoint_seconds)
     store = new_store(scenario, manifest_of(scenario), out, disk or Disk())
     return begin(scenario, store, build=build, on_event=on_event, cadence=cadence)
+
+
+def cadence_of(out: str | Path | None, days: int | None, seconds: float) -> Cadence | None:
+    """When checkpoints are taken; of a run in memory, which ends with its process, none are."""
+    return None if out is None else Cadence(days, seconds)
 
 
 def new_store(scenario: Scenario, manifest: Manifest, out: str | Path | None, disk: Disk) -> Store:
@@ -108,7 +113,7 @@ def begin(
     *,
     build: Build | None = None,
     on_event: OnEvent | None = None,
-    cadence: Cadence,
+    cadence: Cadence | None = None,
     turns: Mapping[int, Turn] | None = None,
     scenarios: Mapping[str, str] | None = None,
     own: Scenario | None = None,
@@ -120,7 +125,7 @@ def begin(
         store: Of the run.
         build: Makes the simulation, instead of the real one.
         on_event: Called with every event as it is recorded.
-        cadence: Of checkpoints.
+        cadence: Of checkpoints; without one none are taken.
         turns: By the midnights from which on another scenario holds; those of its interventions
             if None.
         scenarios: All of them as TOML, by their paths; the one above if None.

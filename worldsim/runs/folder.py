@@ -28,6 +28,7 @@ from worldsim.runs.places import (
     LOCK,
     RUN_LOG,
     FolderTakenError,
+    LinkError,
     checkpoint_name,
     part_name,
     segment_name,
@@ -65,11 +66,11 @@ def hold(folder: Path) -> FileLock:
 
     Raises:
         InUseError: somebody writes it.
-        DiskError: the lock is a link, which might lead anywhere.
+        LinkError: the lock is a link.
     """
     path = folder / LOCK
     if path.is_symlink():
-        raise DiskError("lock", str(path), "it is a link")
+        raise LinkError(str(path))
     lock = FileLock(path, timeout=0.3)  # whoever only asks whether it is held, holds it a moment
     try:
         lock.acquire()

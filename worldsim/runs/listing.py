@@ -13,6 +13,7 @@ from worldsim.runs.places import read_manifest
 from worldsim.runs.sources import is_written
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 State = Literal["running", "finished", "interrupted", "failed", "damaged"]
@@ -54,7 +55,7 @@ def list_runs(folder: Path) -> list[RunInfo]:
 
 
 def _look_at(path: Path) -> RunInfo:
-    size, name = size_bytes(path), path.name or path.resolve().name
+    size, name = sum(each.st_size for each in files_in(path)), path.name or path.resolve().name
     try:
         manifest = read_manifest(path)
         state: State = manifest.status
@@ -68,13 +69,11 @@ def _look_at(path: Path) -> RunInfo:
     )  # fmt: skip
 
 
-def size_bytes(path: Path) -> int:
-    """Bytes of all files in a folder, links unfollowed. What vanishes meanwhile counts nothing."""
-    total = 0
+def files_in(path: Path) -> Iterator[os.stat_result]:
+    """Size and times of each file in a folder, links unfollowed; not of what vanishes meanwhile."""
     for folder, _, names in os.walk(path):
         for name in names:
             try:
-                total += os.lstat(os.path.join(folder, name)).st_size  # noqa: PTH118  # quicker
+                yield os.lstat(os.path.join(folder, name))  # noqa: PTH118  # quicker
             except OSError:
                 continue
-    return total

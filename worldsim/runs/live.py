@@ -39,11 +39,16 @@ def live_segment(folder: Path, manifest: Manifest) -> Live | None:
     Raises:
         LinkError, DamagedPartError: what has its name is no file.
     """
-    if manifest.status == "finished" or manifest.open_parts:
+    if is_closed(manifest):
         return None
     number = live_number(manifest)
     name = segment_name(number)
     return Live(plain_file(folder, name), number) if os.path.lexists(folder / name) else None
+
+
+def is_closed(manifest: Manifest) -> bool:
+    """Whether all that was logged is in files whose checksums are known."""
+    return manifest.status == "finished" or bool(manifest.open_parts)
 
 
 def live_number(manifest: Manifest) -> int:
@@ -82,7 +87,7 @@ def events_only(chunks: Iterator[bytes], path: Path) -> Iterator[bytes]:
         try:
             events_in(chunk)
         except NoEventLineError as error:
-            reason = f"holds a line that is no event ({error.reason}): see worldsim verify"
+            reason = f"holds a line that is no event ({error.reason}){SEE_VERIFY}"
             raise DamagedPartError(str(path), reason) from error
         yield chunk
 

@@ -116,7 +116,7 @@ def checked_path(folder: Path, part: Part) -> Path:
     with opened(folder, part) as file:
         check(file, path, part)
         if is_packed(part):
-            for _ in whole_lines(unpacked(pieces(file), path, part), path):
+            for _ in lines_in(pieces(file), path, part):
                 pass
     return path
 
@@ -144,8 +144,7 @@ def sealed_lines(folder: Path, part: Part) -> Iterator[bytes]:
     path = folder / part.path
     with opened(folder, part) as file:
         check(file, path, part)
-        plain = unpacked(pieces(file), path, part) if is_packed(part) else pieces(file)
-        yield from whole_lines(plain, path)
+        yield from lines_in(pieces(file), path, part)
 
 
 def live_lines(path: Path) -> Iterator[bytes]:
@@ -164,6 +163,15 @@ def live_lines(path: Path) -> Iterator[bytes]:
 def is_packed(part: Part) -> bool:
     """Whether it is a compressed segment."""
     return part.path.endswith(GZIP)
+
+
+def lines_in(cut: Iterator[bytes], path: Path, part: Part) -> Iterator[bytes]:
+    """The lines that the bytes of a segment tell, plain or compressed, in chunks.
+
+    Raises:
+        DamagedPartError: it cannot be unpacked, or is no log.
+    """
+    return whole_lines(unpacked(cut, path, part) if is_packed(part) else cut, path)
 
 
 def unpacked(packed: Iterator[bytes], path: Path, part: Part) -> Iterator[bytes]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from itertools import count
+from itertools import count, takewhile
 from typing import TYPE_CHECKING
 
 from worldsim.errors import InputError, WorldsimError
@@ -182,13 +182,12 @@ def new_folder(
         A path that does not exist, or the finished run of the same digest and seed and of
         exactly ``days``: of a longer one neither tables nor summary are those of this one.
     """
-    for folder in _suffixed(runs, f"{campaign}-{seed}"):
-        if not os.path.lexists(folder):
-            return folder
+    name = f"{campaign}-{seed}"
+    for folder in takewhile(os.path.lexists, _suffixed(runs, name)):
         finished = _finished(folder, seed, digest)
         if finished is not None and finished.days == days:
             return AlreadyFinished(folder, finished.day)
-    raise AssertionError("suffixes never end")
+    return free_folder(runs, name)
 
 
 def free_folder(runs: Path, name: str) -> Path:

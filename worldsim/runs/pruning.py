@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import time
 from contextlib import contextmanager
@@ -15,7 +14,7 @@ from worldsim.runs.checkpoints import day_of
 from worldsim.runs.compressing import compress
 from worldsim.runs.disk import TEMPORARY, Disk
 from worldsim.runs.folder import hold
-from worldsim.runs.live import live_segment
+from worldsim.runs.listing import files_in
 from worldsim.runs.manifest import MANIFEST
 from worldsim.runs.places import (
     CACHE,
@@ -26,10 +25,11 @@ from worldsim.runs.places import (
     refuse_links,
 )
 from worldsim.runs.resuming import stand
+from worldsim.runs.sources import known_files
 from worldsim.runs.tables import TABLES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from worldsim.runs.manifest import Manifest, Part
@@ -61,10 +61,11 @@ class Waste:
         """Bytes of all kinds."""
         return sum(self.bytes.values())
 
-    def add(self, kind: Kind, size: int, files: int = 1) -> None:
-        """Count something."""
-        self.bytes[kind] = self.bytes.get(kind, 0) + size
-        self.files += files
+    def add(self, kind: Kind, sizes: Sequence[int]) -> None:
+        """Count some files."""
+        if sizes:
+            self.bytes[kind] = self.bytes.get(kind, 0) + sum(sizes)
+            self.files += len(sizes)
 
 
 def waste_in(folder: Path) -> Waste:
@@ -74,14 +75,8 @@ def waste_in(folder: Path) -> Waste:
         WorldsimError: it is damaged, or holds links.
     """
     refuse_links(folder)
-    manifest, disk, waste = read_manifest(folder), Disk(), Waste(folder)
-    for part in _old_checkpoints(folder, manifest, disk):
-        waste.add("old checkpoints", part.bytes)
-    for path in _strangers(folder, manifest, disk):
-        waste.add("leftovers", path.lstat().st_size)
-    if (folder / CACHE).is_dir():
-        waste.add("cache", *_size_of(folder / CACHE))
-    return waste
+    manifest, disk = read_manifest(folder), Disk()
+    return _waste(folder, _old_checkpoints(folder, manifest), _strangers(folder, manifest, disk))
 
 
 def prune(folder: Path, disk: Disk | None = None) -> Waste:
@@ -98,16 +93,28 @@ def prune(folder: Path, disk: Disk | None = None) -> Waste:
     disk = disk or Disk()
     refuse_links(folder)
     with held(folder):
-        waste = waste_in(folder)
         manifest = read_manifest(folder, disk)
-        old = _old_checkpoints(folder, manifest, disk)
+        old = _old_checkpoints(folder, manifest)
+        waste = _waste(folder, old, _strangers(folder, manifest, disk))
         if old:
             manifest.checkpoints = [part for part in manifest.checkpoints if part not in old]
             disk.write_file(folder / MANIFEST, manifests.encode(manifest))
-        for path in _strangers(folder, manifest, disk):
+        for path in _strangers(folder, manifest, disk):  # old checkpoints are among them by now
             disk.remove_file(path)
         if (folder / CACHE).is_dir():
             disk.remove_folder(folder / CACHE)
+    return waste
+
+
+def remove(waste: Waste) -> Waste:
+    """Remove what was found before, and say what that was: of a run it may be less by now.
+
+    Raises:
+        WorldsimError: as of `prune`.
+    """
+    if not BEGUN.fullmatch(waste.path.name):
+        return prune(waste.path)
+    Disk().remove_folder(waste.path)
     return waste
 
 
@@ -135,10 +142,11 @@ def abandoned(folder: Path, seconds: float = ABANDONED_S) -> list[Waste]:
     found: list[Waste] = []
     for path in sorted(folder.iterdir()):
         if BEGUN.fullmatch(path.name) and path.is_dir() and not path.is_symlink():
-            newest = max((entry.stat().st_mtime for entry in _entries(path)), default=0.0)
-            if time.time() - max(newest, path.stat().st_mtime) >= seconds:
+            files = list(files_in(path))
+            newest = max(each.st_mtime for each in (path.stat(), *files))
+            if time.time() - newest >= seconds:
                 waste = Waste(path)
-                waste.add("leftovers", *_size_of(path))
+                waste.add("leftovers", [each.st_size for each in files])
                 found.append(waste)
     return found
 
@@ -149,7 +157,7 @@ def held(folder: Path) -> Iterator[None]:
 
     Raises:
         InUseError: somebody writes it.
-        DiskError: its lock is a link.
+        LinkError: its lock is a link.
     """
     lock = hold(folder)
     try:
@@ -159,10 +167,18 @@ def held(folder: Path) -> Iterator[None]:
         lock.release()
 
 
-def _old_checkpoints(folder: Path, manifest: Manifest, disk: Disk) -> list[Part]:
+def _waste(folder: Path, old: Sequence[Part], strangers: Sequence[Path]) -> Waste:
+    waste = Waste(folder)
+    waste.add("old checkpoints", [part.bytes for part in old])
+    waste.add("leftovers", [path.lstat().st_size for path in strangers])
+    waste.add("cache", [each.st_size for each in files_in(folder / CACHE)])
+    return waste
+
+
+def _old_checkpoints(folder: Path, manifest: Manifest) -> list[Part]:
     """All but the first and the latest; none, if the latest is damaged."""
     try:
-        standing = stand(folder, manifest, disk)
+        standing = stand(folder, manifest)
     except WorldsimError:
         return []
     if not manifest.checkpoints or standing.checkpoint.day != day_of(manifest.checkpoints[-1]):
@@ -172,29 +188,10 @@ def _old_checkpoints(folder: Path, manifest: Manifest, disk: Disk) -> list[Part]
 
 def _strangers(folder: Path, manifest: Manifest, disk: Disk) -> list[Path]:
     """Files that the manifest does not tell of, but for the live segment: nobody reads them."""
-    told = {part.path for part in (*manifest.parts, *manifest.open_parts, *manifest.checkpoints)}
-    live = live_segment(folder, manifest)
-    if live is not None:
-        told.add(f"{EVENTS}/{live.path.name}")
+    told = known_files(folder, manifest)
     names = [f"{MANIFEST}{TEMPORARY}"]
     for part in (EVENTS, CHECKPOINTS, *TABLES):
         if (folder / part).is_dir():
             names += [f"{part}/{name}" for name in disk.names(folder / part)]
     paths = [folder / name for name in names if name not in told]
     return [path for path in paths if path.is_file() and not path.is_symlink()]
-
-
-def _entries(folder: Path) -> Iterator[os.DirEntry[str]]:
-    """All files in a folder, links unfollowed."""
-    with os.scandir(folder) as entries:
-        for entry in entries:
-            if entry.is_dir(follow_symlinks=False):
-                yield from _entries(folder / entry.name)
-            elif entry.is_file(follow_symlinks=False):
-                yield entry
-
-
-def _size_of(folder: Path) -> tuple[int, int]:
-    """Bytes and number of the files in a folder."""
-    sizes = [entry.stat(follow_symlinks=False).st_size for entry in _entries(folder)]
-    return sum(sizes), len(sizes)

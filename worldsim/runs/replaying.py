@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from worldsim.errors import BrokenInvariantError, InputError, WorldsimError
 from worldsim.events.schema import stamp_of
-from worldsim.runs.chapters import scenarios_of
+from worldsim.runs.chapters import read_scenarios, scenarios_of
 from worldsim.runs.checkpoints import day_of, reached
-from worldsim.runs.disk import Disk
-from worldsim.runs.resuming import check_version, read_checkpoint, read_scenarios
+from worldsim.runs.resuming import check_version, read_checkpoint
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -121,7 +119,6 @@ class Rerun:
 
     def __init__(self, run: Run) -> None:
         self._run = run
-        self._disk = Disk()
         self._lines = bytearray()
         self._simulation: Simulation | None = None
         if run.path is None and run.manifest.history:
@@ -131,7 +128,7 @@ class Rerun:
         self._scenarios = (
             scenarios_of(run.scenario)
             if run.path is None
-            else read_scenarios(Path(run.path), run.manifest, self._disk)
+            else read_scenarios(run.path, run.manifest)
         )
 
     def day(self, day: int, level: Level) -> list[bytes]:
@@ -159,7 +156,7 @@ class Rerun:
             heard = simulation.journal.level
             simulation = self._build(turn.after, simulation.state(), turn.before)
             simulation.journal.hear(heard)
-            simulation.turn(turn.made, turn.ended, turn.stocks)
+            simulation.turn(turn)
             self._simulation = simulation
         simulation.advance()
         return simulation
@@ -174,7 +171,7 @@ class Rerun:
             for part in reversed(self._run.manifest.checkpoints):
                 if day_of(part) <= day:
                     try:
-                        checkpoint = read_checkpoint(self._run.path, part, self._disk)
+                        checkpoint = read_checkpoint(self._run.path, part)
                     except WorldsimError:
                         continue  # an earlier one does as well; `verify` tells of it
                     scenario = self._scenarios.on(checkpoint.day)

@@ -12,14 +12,14 @@ from worldsim import __version__
 from worldsim.errors import InputError, WorldsimError
 from worldsim.runs import checkpoints
 from worldsim.runs.campaign import Campaign
-from worldsim.runs.chapters import Scenarios, scenarios_of
+from worldsim.runs.chapters import Scenarios, read_scenarios
 from worldsim.runs.checkpoints import SECONDS, Cadence, Checkpoint, UnfitCheckpointError
 from worldsim.runs.compressing import plain_segment
 from worldsim.runs.disk import Disk
 from worldsim.runs.driver import MOST_DAYS, OutOfRangeError, builder, drive
 from worldsim.runs.folder import FolderStore, hold
 from worldsim.runs.manifest import number_of
-from worldsim.runs.partfiles import LARGEST_BYTES, plain_file
+from worldsim.runs.partfiles import whole_file
 from worldsim.runs.places import SCENARIO, read_manifest, refuse_links, segment_name
 from worldsim.runs.tables import Recorder
 
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from worldsim.runs.driver import OnDay
     from worldsim.runs.manifest import Manifest, Part
     from worldsim.runs.reading import Run
-    from worldsim.scenario.model import Scenario
 
 
 class AlreadyEndedError(InputError):
@@ -180,8 +179,8 @@ def _rolled_back(
     try:
         manifest = read_manifest(folder, disk)
         _set_end(manifest, folder, days)
-        scenarios = read_scenarios(folder, manifest, disk)
-        standing = stand(folder, manifest, disk)
+        scenarios = read_scenarios(folder, manifest)
+        standing = stand(folder, manifest)
         store = FolderStore(folder, manifest, disk, lock)
         store.go_on(standing.checkpoint, standing.prefix)
     except BaseException:
@@ -217,53 +216,16 @@ def resume(
     return drive(campaign, on_day=on_day, stop=stop)
 
 
-def read_scenarios(folder: Path, manifest: Manifest, disk: Disk) -> Scenarios:
-    """The scenarios of a run, from its folder.
-
-    Raises:
-        WorldsimError: a file of theirs is not as the manifest tells.
-    """
-    paths = [*(chapter.scenario for chapter in manifest.history), SCENARIO]
-    scenarios = [read_scenario(folder, manifest, path, disk) for path in paths]
-    earlier = [
-        (scenario, chapter.until, chapter.stocks)
-        for scenario, chapter in zip(scenarios, manifest.history, strict=False)
-    ]
-    return scenarios_of(scenarios[-1], earlier)
-
-
-def read_scenario(folder: Path, manifest: Manifest, path: str, disk: Disk) -> Scenario:
-    """One of the scenarios of a run, by its path in the folder.
-
-    Raises:
-        WorldsimError: its file is not as the manifest tells.
-    """
-    from worldsim.scenario import load_enclosed  # noqa: PLC0415 - most readers need none
-
-    told = {part.path: part for part in manifest.parts}
-    if path not in told:
-        raise UnfitCheckpointError(f"{folder}/{path}", "is not told of in the manifest")
-    return load_enclosed(read_part(folder, told[path], disk), f"{folder}/{path}")
-
-
-def stand(folder: Path, manifest: Manifest, disk: Disk, day: int | None = None) -> Standing:
+def stand(folder: Path, manifest: Manifest) -> Standing:
     """The latest whole checkpoint.
-
-    Args:
-        folder: Of the run.
-        manifest: Its.
-        disk: To read from.
-        day: It must not be later than this.
 
     Raises:
         NotResumableError: there is none.
     """
     skipped: list[str] = []
     for part in reversed(manifest.checkpoints):
-        if day is not None and checkpoints.day_of(part) > day:
-            continue
         try:
-            checkpoint = read_checkpoint(folder, part, disk)
+            checkpoint = read_checkpoint(folder, part)
             prefix = _prefix(folder, manifest, checkpoint)
             _check_sealed(folder, manifest, checkpoint)
         except WorldsimError as error:
@@ -273,34 +235,16 @@ def stand(folder: Path, manifest: Manifest, disk: Disk, day: int | None = None) 
     raise NotResumableError(str(folder), skipped)
 
 
-def read_checkpoint(folder: Path, part: Part, disk: Disk) -> Checkpoint:
+def read_checkpoint(folder: Path, part: Part) -> Checkpoint:
     """A checkpoint that the manifest tells of.
 
     Raises:
         WorldsimError: it is not as the manifest tells, or none.
     """
-    checkpoint = checkpoints.decode(read_part(folder, part, disk), f"{folder}/{part.path}")
+    checkpoint = checkpoints.decode(whole_file(folder, part), f"{folder}/{part.path}")
     if checkpoint.day != checkpoints.day_of(part):
         raise UnfitCheckpointError(f"{folder}/{part.path}", f"is of day {checkpoint.day}")
     return checkpoint
-
-
-def read_part(folder: Path, part: Part, disk: Disk) -> bytes:
-    """A whole file that the manifest tells of.
-
-    Raises:
-        LinkError, DamagedPartError, UnfitCheckpointError: it is not as the manifest tells.
-        DiskError: it cannot be read.
-    """
-    path = plain_file(folder, part.path)
-    if path.stat().st_size != part.bytes:
-        raise UnfitCheckpointError(str(path), f"has not the {part.bytes} bytes it had")
-    if part.bytes > LARGEST_BYTES:
-        raise UnfitCheckpointError(str(path), f"has {part.bytes} bytes: too many to be one")
-    data = disk.read(path)
-    if hashlib.sha256(data).hexdigest() != part.sha256:
-        raise UnfitCheckpointError(str(path), "is damaged: it does not fit its checksum")
-    return data
 
 
 def check_version(manifest: Manifest, run: str) -> None:

@@ -11,18 +11,16 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from filelock import FileLock, Timeout
 
-from worldsim.runs.live import check_first_lines, events_only, live_number, live_segment
-from worldsim.runs.manifest import number_of
-from worldsim.runs.partfiles import (
-    DamagedPartError,
-    checked_path,
-    live_lines,
-    pieces,
-    sealed_lines,
-    whole_file,
-    whole_lines,
+from worldsim.runs.live import (
+    check_first_lines,
+    events_only,
+    is_closed,
+    live_number,
+    live_segment,
 )
-from worldsim.runs.places import EVENTS, LOCK, SCENARIO, read_manifest
+from worldsim.runs.manifest import number_of
+from worldsim.runs.partfiles import checked_path, live_lines, pieces, sealed_lines, whole_lines
+from worldsim.runs.places import EVENTS, LOCK, read_manifest, segment_name
 from worldsim.runs.tables import TABLES
 
 if TYPE_CHECKING:
@@ -148,13 +146,9 @@ class FolderSource:
         Raises:
             LinkError, DamagedPartError: it is not what it was.
         """
-        from worldsim.scenario import load_enclosed  # noqa: PLC0415  # most readers need none
+        from worldsim.runs.chapters import read_scenario  # noqa: PLC0415  # most readers need none
 
-        path = self.path / SCENARIO
-        told = [part for part in self.manifest().parts if part.path == SCENARIO]
-        if not told:
-            raise DamagedPartError(str(path), "is not told of in the manifest")
-        return load_enclosed(whole_file(self.path, told[0]), str(path))
+        return read_scenario(self.path, self.manifest()).scenario
 
     def attach_tables(self, connection: DuckDBPyConnection) -> list[str]:
         """Make views of the tables' parts."""
@@ -196,7 +190,7 @@ class FolderSource:
             yield from _split(sealed_lines(self.path, part))
         live = self._live(manifest)
         if live is not None:
-            yield from self._growing_lines(live, follow=False)
+            yield from _split(events_only(live_lines(live.path), live.path))
 
     def _followed_lines(self) -> Iterator[bytes]:
         """All whole lines, and those to come until nobody writes any more."""
@@ -211,7 +205,7 @@ class FolderSource:
                 yield from _split(sealed_lines(self.path, later[0]))
             elif live is not None and live.number > number:
                 number = live.number
-                yield from self._growing_lines(live, follow=True)
+                yield from self._growing_lines(live)
             elif written:
                 time.sleep(POLL_S)
             else:
@@ -238,17 +232,16 @@ class FolderSource:
             DamagedPartError: they are others, or gone.
         """
         live = live_segment(self.path, manifest)
-        ended = manifest.status == "finished" or manifest.open_parts
-        if not ended and not is_written(self.path):
+        if not is_closed(manifest) and not is_written(self.path):
             check_first_lines(self.path, manifest)
         return live
 
-    def _growing_lines(self, live: Live, *, follow: bool) -> Iterator[bytes]:
-        """The lines of the live segment; all that come until it is sealed, if ``follow``."""
+    def _growing_lines(self, live: Live) -> Iterator[bytes]:
+        """The lines of the live segment, and all that come until it is sealed."""
         with live.path.open("rb") as file:
             while True:
                 # Asked before reading: what is written until then is read once more.
-                last = not (follow and self._grows(live))
+                last = not self._grows(live)
                 start = file.tell()
                 lines = whole_lines(pieces(file), live.path, torn=True)
                 for chunk in events_only(lines, live.path):
@@ -276,6 +269,13 @@ def told_of(manifest: Manifest, folder: str) -> list[Part]:
     parts = (*manifest.parts, *manifest.open_parts)
     told = [part for part in parts if part.path.startswith(f"{folder}/")]
     return sorted(told, key=number_of)
+
+
+def known_files(folder: Path, manifest: Manifest) -> set[str]:
+    """The paths in a run that its manifest tells of, and that of the live segment."""
+    told = {part.path for part in (*manifest.parts, *manifest.open_parts, *manifest.checkpoints)}
+    live = live_segment(folder, manifest)
+    return told if live is None else told | {segment_name(live.number)}
 
 
 def parts_of_days(first: int, last: int, segment_days: int) -> range:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pydantic import ValidationError
 
 from worldsim.scenario.model import Scenario
+from worldsim.scenario.overrides import item_at, key_parts
+from worldsim.scenario.writing import plain_data
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -18,9 +20,9 @@ if TYPE_CHECKING:
 CHANGEABLE = re.compile(
     r"rules\.(?!reserves\b|characters\b)[a-z_]+\..+|missions\..+|event_tables\..+|wildlife\..+"
     r"|relations|quotas|quotas\..+|planet\.closed"
-    r"|colonies\.\d+\.(policy|targets|at_home|worn_teams|script)(\..+)?"
-    r"|colonies\.\d+\.teams\.\d+\.(mission|profile)"
-    r"|ingredients\.\d+\.(regrowth|stealth|fragility|rarity)"
+    r"|colonies\.\w+\.(policy|targets|at_home|worn_teams|script)(\..+)?"
+    r"|colonies\.\w+\.teams\.\w+\.(mission|profile)"
+    r"|ingredients\.\w+\.(regrowth|stealth|fragility|rarity)"
 )
 """What can change while a world lives: not its map, its people or what was in the ground."""
 RIGHT = (
@@ -77,53 +79,40 @@ def in_force(scenario: Scenario, day: int) -> Scenario:
     begun = [each for each in scenario.interventions if each.day <= day]
     if not begun:
         return scenario
-    data = scenario.model_dump(by_alias=True, mode="json", exclude_none=True)
+    data = plain_data(scenario)
     for each in begun:
         if each.until is None or day <= each.until:
             for key, value in each.changes.items():
                 put(data, key, value)
-        for colony, teams in each.teams.items():
-            _colony(data, colony)["teams"] += [
-                team.model_dump(by_alias=True, mode="json", exclude_none=True) for team in teams
-            ]
-        data["colonies"] += [
-            colony.model_dump(by_alias=True, mode="json", exclude_none=True)
-            for colony in each.colonies
-        ]
+        for name, teams in each.teams.items():
+            colony = next(one for one in data["colonies"] if one["id"] == name)
+            colony["teams"] += map(plain_data, teams)
+        data["colonies"] += map(plain_data, each.colonies)
     return Scenario.model_validate(data)
 
 
 def put(data: dict[str, Any], key: str, value: Any) -> None:
-    """Write a value at a dotted key.
+    """Write a value at a dotted key; items of lists are named by their id or number.
 
     Raises:
-        KeyError: there is no table or place in a list on the way.
+        KeyError: there is no table or item on the way.
     """
-    *way, last = key.split(".")
+    *way, last = key_parts(key) or (key,)
     holder: Any = data
     for step in way:
-        if isinstance(holder, list):
-            holder = holder[_index(holder, step)]
-        else:
-            holder = holder.setdefault(step, {})
-    if isinstance(holder, list):
-        holder[_index(holder, last)] = value
-    elif isinstance(holder, dict):
-        holder[last] = value
-    else:
-        raise KeyError(key)
+        holder = (
+            holder.setdefault(step, {})
+            if isinstance(holder, dict)
+            else holder[_index(holder, step)]
+        )
+    holder[last if isinstance(holder, dict) else _index(holder, last)] = value
 
 
-def _index(holder: list[Any], step: str) -> int:
-    if not step.isdecimal() or int(step) >= len(holder):
+def _index(holder: Any, step: str | int) -> int:
+    at = item_at(holder, step) if isinstance(holder, list) else None
+    if at is None:
         raise KeyError(step)
-    return int(step)
-
-
-def _colony(data: dict[str, Any], name: str) -> dict[str, Any]:
-    found: dict[str, Any] = next(each for each in data["colonies"] if each["id"] == name)
-    found.setdefault("teams", [])
-    return found
+    return at
 
 
 def intervention_checks(

@@ -76,12 +76,13 @@ def load_text(
     return _loaded(layered_text(text, name, folder or Path(), sets)).scenario
 
 
-def load_enclosed(data: bytes, name: str) -> Scenario:
-    """Read a scenario that holds all of itself, such as that of a run.
+def load_enclosed(data: bytes, name: str, *, sets: Sequence[str] = ()) -> Loaded:
+    """Read a scenario that holds all of itself, such as that of a run, and keep its places.
 
     Args:
         data: The file.
         name: What messages call it.
+        sets: Overrides, as in `load`.
 
     Raises:
         ScenarioError: with every fault found; one that names another file is refused unread.
@@ -93,7 +94,7 @@ def load_enclosed(data: bytes, name: str) -> Scenario:
         problem = "is not UTF-8 text"
     if problem:
         raise ScenarioError((Fault(Place(plain(name, 200)), "", problem),))
-    return _loaded(layered_text(text, plain(name, 200), Path(), enclosed=True)).scenario
+    return _loaded(layered_text(text, plain(name, 200), Path(), sets, enclosed=True))
 
 
 def json_schema() -> dict[str, Any]:

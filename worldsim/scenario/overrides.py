@@ -91,7 +91,7 @@ def _read(override: Override, budget: Budget) -> None:
         override.blame("", refusal.message if refusal else "is too long")
         return
     cut = _equals_sign(override.text)
-    parts = None if cut is None else _key(override.text[:cut].strip())
+    parts = None if cut is None else key_parts(override.text[:cut].strip())
     if cut is None or parts is None:
         override.blame("", "is not an override", shown(override.text), FORM)
         return
@@ -136,7 +136,7 @@ def _equals_sign(text: str) -> int | None:
     return None
 
 
-def _key(text: str) -> KeyPath | None:
+def key_parts(text: str) -> KeyPath | None:
     """The parts of a dotted key; ``a[0].b`` is read as ``a.0.b``."""
     dotted = INDEX.sub(r".\1", text)
     try:
@@ -150,6 +150,20 @@ def _key(text: str) -> KeyPath | None:
     return tuple(parts) if parts and table == 0 else None
 
 
+def item_at(holder: list[Any], part: str | int) -> int | None:
+    """The index of the item of a list that a step of a key means: by its id, or by its number."""
+    ids = _ids(holder)
+    if part in ids:
+        return ids.index(part)
+    if isinstance(part, str) and NUMBER.fullmatch(part) and int(part) < len(holder):
+        return int(part)
+    return None
+
+
+def _ids(holder: list[Any]) -> list[Any]:
+    return [item.get("id") if isinstance(item, dict) else None for item in holder]
+
+
 def _step(override: Override, holder: Any, part: str | int, path: KeyPath) -> str | int | None:
     """The key or index a part means in a table or list; None, with a fault, if there is none."""
     if isinstance(holder, dict):
@@ -158,12 +172,10 @@ def _step(override: Override, holder: Any, part: str | int, path: KeyPath) -> st
     if not isinstance(holder, list):
         override.blame(here, "has nothing inside that could be set", shown(holder), "a table")
         return None
-    ids = [item.get("id") if isinstance(item, dict) else None for item in holder]
-    if part in ids:
-        return ids.index(part)
-    if isinstance(part, str) and NUMBER.fullmatch(part) and int(part) < len(holder):
-        return int(part)
-    known = [str(each) for each in ids if each is not None]
+    at = item_at(holder, part)
+    if at is not None:
+        return at
+    known = [str(each) for each in _ids(holder) if each is not None]
     cure = f"a number below {len(holder)}" if holder else "an item that is there: the list is empty"
     if known:
         cure += f", or an id: {', '.join(plain(each) for each in known[:IDS_LISTED])}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
-from worldsim.scenario.near import nearest
+from worldsim.scenario.near import did_you_mean
 from worldsim.scenario.shipped import SCENARIOS, find_beside, names_beside
 
 if TYPE_CHECKING:
@@ -32,7 +32,6 @@ OF_THE_STUDY = {
 """Keys of a scenario that no factor may have, and what there is instead."""
 BY_CHANCE = ("latin_hypercube", "sobol", "morris", "saltelli")
 POWERS = ("sobol", "saltelli")
-MOST_RUNS = 10_000_000
 
 
 def study_checks(study: StudyFile, origins: Origins) -> Iterator[Finding]:
@@ -143,15 +142,10 @@ def _files(study: StudyFile, origins: Origins) -> Iterator[Finding]:
         folder = origins.folder(path)
         if find_beside(name, folder, SCENARIOS) is None:
             what = "a scenario file, its path starting where this file is, or a shipped scenario"
-            yield path, name, what + meant(name, names_beside(folder, SCENARIOS))
+            there = (each.removesuffix(".toml") for each in names_beside(folder, SCENARIOS))
+            yield path, name, what + did_you_mean(name, there)
     for path, name in with_files[1:]:
         yield path, name, "set = [...]: scenarios of their own are for the variants of one factor"
-
-
-def meant(name: str, names: Iterable[str]) -> str:
-    """``; did you mean "taken"?`` to put after a sentence, or nothing when no name is alike."""
-    near = nearest(name, (each.removesuffix(".toml") for each in names))
-    return f'; did you mean "{near}"?' if near else ""
 
 
 def _design(study: StudyFile, design: DesignTable) -> Iterator[Finding]:

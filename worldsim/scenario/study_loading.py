@@ -19,6 +19,7 @@ from worldsim.scenario.shipped import SCENARIOS, STUDIES, find, find_beside
 from worldsim.scenario.study_checks import study_checks
 from worldsim.scenario.study_model import StudyFile
 from worldsim.scenario.validation import found_fault, validated
+from worldsim.scenario.writing import plain_data
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -170,11 +171,6 @@ def cell_scenario(text: str, sets: Sequence[str]) -> Scenario:
     return validated(Scenario, layered, cross_checks)
 
 
-def study_toml(study: StudyFile) -> str:
-    """A study with every default written out."""
-    return tomli_w.dumps(study.model_dump(mode="json", by_alias=True, exclude_none=True))
-
-
 def with_scenarios(study: StudyFile, named: Mapping[KeyPath, str]) -> StudyFile:
     """A study whose scenario files have other names.
 
@@ -182,7 +178,7 @@ def with_scenarios(study: StudyFile, named: Mapping[KeyPath, str]) -> StudyFile:
         study: The study.
         named: New names by the key paths of the old ones.
     """
-    data = study.model_dump(mode="json", by_alias=True, exclude_none=True)
+    data = plain_data(study)
     for path, name in named.items():
         holder: Any = data
         for step in path[:-1]:

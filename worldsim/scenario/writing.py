@@ -27,12 +27,12 @@ LAYER_KEYS: dict[str, Any] = {
 
 def resolved_toml(scenario: BaseModel) -> str:
     """The scenario with every default and override written out: it loads to an equal scenario."""
-    return tomli_w.dumps(_plain(scenario, exclude_none=True))
+    return tomli_w.dumps(plain_data(scenario))
 
 
 def digest(scenario: BaseModel) -> str:
     """SHA-256, in hex, of all that decides what happens: not of days, seed and what is recorded."""
-    data = _plain(scenario, exclude_none=False)
+    data = plain_data(scenario, exclude_none=False)
     for *tables, last in FREE_OF_DIGEST:
         holder = data
         for name in tables:
@@ -57,5 +57,6 @@ def schema_of(model: type[BaseModel]) -> dict[str, Any]:
     return {"$schema": DIALECT, **schema}
 
 
-def _plain(scenario: BaseModel, *, exclude_none: bool) -> dict[str, Any]:
+def plain_data(scenario: BaseModel, *, exclude_none: bool = True) -> dict[str, Any]:
+    """The tables as TOML or JSON would hold them."""
     return scenario.model_dump(mode="json", by_alias=True, exclude_none=exclude_none)

@@ -14,6 +14,7 @@ from worldsim.study.intervals import Interval, bootstrap_interval, mean_interval
 from worldsim.study.pairs import Comparison, paired_difference, pairs_needed, unpaired_difference
 from worldsim.study.plan import Cell, Plan, derived
 from worldsim.study.sensitivity import morris_effects, sobol_indices
+from worldsim.study.table import present, values_by_cell
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -101,6 +102,11 @@ class Change:
     needed: int | None
     half_width: float | None
 
+    @property
+    def n(self) -> int:
+        """What the difference rests on: pairs, or the values of both cells."""
+        return self.difference.n
+
 
 @dataclass(frozen=True, slots=True)
 class Sensitivity:
@@ -132,17 +138,17 @@ def figures(plan: Plan, rows: Rows, metric: str, *, resample: bool = True) -> li
         UnknownMetricError: there is no such metric.
     """
     _known(plan, metric)
-    by_cell = _by_cell(plan, rows, metric)
+    by_cell = values_by_cell(plan, rows, metric)
     return [
-        _figure(plan, cell, metric, list(values.values()), resample=resample)
+        _figure(plan, cell, metric, values, resample=resample)
         for cell, values in zip(plan.cells, by_cell, strict=True)
     ]
 
 
 def _figure(
-    plan: Plan, cell: Cell, metric: str, given: list[float | None], *, resample: bool
+    plan: Plan, cell: Cell, metric: str, given: Mapping[int, float | None], *, resample: bool
 ) -> Figure:
-    values = [value for value in given if value is not None]
+    values = present(given)
     enough = len(values) >= AT_LEAST
     seed = derived("bootstrap", plan.study.study.seed, cell.number, metric)
     return Figure(
@@ -173,7 +179,7 @@ def changes(
         NoEstimateError: no two cells have two values each.
     """
     _known(plan, metric)
-    by_cell = _by_cell(plan, rows, metric)
+    by_cell = values_by_cell(plan, rows, metric)
     found = []
     for cell, values in zip(plan.cells, by_cell, strict=True):
         if cell.number != base.number:
@@ -226,8 +232,7 @@ def _unpaired(
     after: Mapping[int, float | None],
     metric: str,
 ) -> Change | None:
-    ones = [value for value in before.values() if value is not None]
-    others = [value for value in after.values() if value is not None]
+    ones, others = present(before), present(after)
     if min(len(ones), len(others)) < AT_LEAST:
         return None
     without = len(before) + len(after) - len(ones) - len(others)
@@ -257,7 +262,7 @@ def sensitivity(plan: Plan, rows: Rows, metric: str) -> Sensitivity:
 
 def _means(plan: Plan, rows: Rows, metric: str) -> list[float]:
     """The mean of a metric at each point, over the same replications everywhere."""
-    by_cell = _by_cell(plan, rows, metric)
+    by_cell = values_by_cell(plan, rows, metric)
     shared = set.intersection(*(set(values) for values in by_cell))
     if not shared:
         raise NoEstimateError("sensitivity", "some points were not simulated yet")
@@ -290,12 +295,3 @@ def _known(plan: Plan, metric: str) -> None:
     names = [each.name for each in plan.metrics]
     if metric not in names:
         raise UnknownMetricError(metric, names)
-
-
-def _by_cell(plan: Plan, rows: Rows, metric: str) -> list[dict[int, float | None]]:
-    """The values of a metric in each cell, by replication; failed campaigns are left out."""
-    found: list[dict[int, float | None]] = [{} for _ in plan.cells]
-    for (cell, replication), outcome in sorted(rows.items()):
-        if outcome.status == "finished":
-            found[cell][replication] = outcome.values.get(metric)
-    return found

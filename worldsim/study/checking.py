@@ -9,7 +9,7 @@ import numpy as np
 from worldsim.errors import UnfitScenarioError
 from worldsim.scenario import ScenarioError
 from worldsim.scenario.faults import in_order
-from worldsim.scenario.study_checks import meant
+from worldsim.scenario.near import did_you_mean
 from worldsim.scenario.study_loading import load_study_file
 from worldsim.study.metrics import OF_INGREDIENTS, known_names
 from worldsim.study.plan import make_plan
@@ -106,12 +106,12 @@ def _metric_names(study: StudyFile) -> Iterator[Finding]:
         family, dot, _ = name.partition(".")
         if name not in known and not (dot and family in OF_INGREDIENTS):
             what = f"one of: {', '.join(known)}; some of one ingredient, as taken.ferrite"
-            yield ("study", "metrics", i), name, what + meant(name, known)
+            yield ("study", "metrics", i), name, what + did_you_mean(name, known)
     own = [*named, *(each.name for each in study.metrics)]
     taken = {each.column.lower() for each in study.factors}
     if study.stop is not None and study.stop.metric not in own:
         what = f"a metric that the study names: {', '.join(own) or 'it names none'}"
-        yield ("stop", "metric"), study.stop.metric, what + meant(study.stop.metric, own)
+        yield ("stop", "metric"), study.stop.metric, what + did_you_mean(study.stop.metric, own)
     if not own and taken.intersection(known):
         yield ("factors",), "the name of a metric", "names of their own"
 
@@ -123,7 +123,7 @@ def _ingredients(study: StudyFile, scenario: Scenario) -> Iterator[Finding]:
         family, dot, ingredient = name.partition(".")
         if dot and family in OF_INGREDIENTS and ingredient not in ids:
             what = f"{family}. and an ingredient of the scenario: {', '.join(ids[:20])}"
-            yield ("study", "metrics", i), name, what + meant(ingredient, ids)
+            yield ("study", "metrics", i), name, what + did_you_mean(ingredient, ids)
 
 
 def _tried(study: StudyFile, plan: Plan) -> Iterator[Finding]:

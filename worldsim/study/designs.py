@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy.stats import qmc
 
-from worldsim.study.inputs import MissingExtraError, UnfitDataError, generator
+from worldsim.study.inputs import UnfitDataError, generator, optional
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -139,8 +139,7 @@ def grid(factors: Sequence[Factor], *, steps: int = STEPS) -> Design:
         raise UnfitDataError("steps", f"{steps}", "2 or more are wanted")
     columns = [each.steps(steps) for each in chosen]
     _bounded(prod(len(column) for column in columns))
-    points = (dict(zip((f.name for f in chosen), row, strict=True)) for row in product(*columns))
-    return Design("grid", chosen, tuple(points))
+    return Design("grid", chosen, _points(chosen, product(*columns)))
 
 
 def listed(factors: Sequence[Levels]) -> Design:
@@ -158,8 +157,7 @@ def listed(factors: Sequence[Levels]) -> Design:
         given = ", ".join(f"{name} has {size}" for name, size in sizes.items())
         raise UnfitDataError("list", given, "all factors need equally many values")
     rows = zip(*(each.steps(0) for each in chosen), strict=True)
-    points = (dict(zip(sizes, row, strict=True)) for row in rows)
-    return Design("list", chosen, tuple(points))
+    return Design("list", chosen, _points(chosen, rows))
 
 
 def latin_hypercube(factors: Sequence[Factor], n: int, *, seed: int) -> Design:
@@ -208,10 +206,8 @@ def morris(factors: Sequence[Factor], n: int, *, seed: int) -> Design:
         UnfitDataError: Bad factors, number or seed.
         MissingExtraError: SALib is not installed.
     """
-    try:
+    with optional("SALib", "sensitivity", "morris designs"):
         from SALib.sample.morris import sample  # noqa: PLC0415 - an extra
-    except ImportError:
-        raise MissingExtraError("SALib", "sensitivity", "morris designs") from None
     chosen = _checked(factors, at_least=2)
     if n < 2:  # noqa: PLR2004 - one trajectory has no spread
         raise UnfitDataError("trajectories", f"{n}", "2 or more are wanted")
@@ -233,10 +229,8 @@ def saltelli(factors: Sequence[Factor], n: int, *, seed: int, second_order: bool
         UnfitDataError: Bad factors, number or seed.
         MissingExtraError: SALib is not installed.
     """
-    try:
+    with optional("SALib", "sensitivity", "saltelli designs"):
         from SALib.sample.sobol import sample  # noqa: PLC0415 - an extra
-    except ImportError:
-        raise MissingExtraError("SALib", "sensitivity", "saltelli designs") from None
     chosen = _checked(factors, at_least=2)
     _power_of_two(n)
     _bounded(n * ((2 if second_order else 1) * len(chosen) + 2))
@@ -256,9 +250,14 @@ def _placed(
 ) -> Design:
     """A design from its points in the unit cube."""
     columns = [each.at(unit[:, i]) for i, each in enumerate(factors)]
+    points = _points(factors, zip(*columns, strict=True))
+    return Design(kind, factors, points, unit, second_order)
+
+
+def _points(factors: Sequence[Factor], rows: Iterable[tuple[Value, ...]]) -> tuple[Point, ...]:
+    """Points from rows of a value for each factor."""
     names = [each.name for each in factors]
-    points = (dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True))
-    return Design(kind, factors, tuple(points), unit, second_order)
+    return tuple(dict(zip(names, row, strict=True)) for row in rows)
 
 
 def _checked(factors: Iterable[Factor], *, at_least: int = 1) -> tuple[Factor, ...]:

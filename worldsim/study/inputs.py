@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -9,6 +10,8 @@ import numpy as np
 from worldsim.errors import InputError, WorldsimError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     import numpy.typing as npt
 
     Floats = npt.NDArray[np.float64]
@@ -66,6 +69,19 @@ class MissingExtraError(InputError):
             f"{self.wanted_for} need {self.library}, which is not installed; "
             f"install it with: pip install 'worldsim[{self.extra}]'"
         )
+
+
+@contextmanager
+def optional(library: str, extra: str, wanted_for: str) -> Iterator[None]:
+    """A context in which an optional library is imported; arguments as of `MissingExtraError`.
+
+    Raises:
+        MissingExtraError: it is not installed.
+    """
+    try:
+        yield
+    except ImportError:
+        raise MissingExtraError(library, extra, wanted_for) from None
 
 
 def numbers(name: str, values: Any, *, at_least: int = 1, lowest: float | None = None) -> Floats:

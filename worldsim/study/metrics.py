@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     Columns = Mapping[str, Any]
     Figure = float | None
+    Read = Callable[["Tables", str | None], Figure]
 
 GROUP = "worldsim.metrics"
 """The entry points of metrics: each a function of a `Run` that gives a number or None.
@@ -140,21 +141,22 @@ def _per_effort(tables: Tables, what: str | None) -> Figure:
     return tables.taken.get(what, 0) / tables.effort if tables.effort else None
 
 
-def _day_left(share: float) -> Callable[[Tables, str | None], Figure]:
+def _of_stocks(read: Callable[[Stocks, str | None], Figure]) -> Read:
+    return lambda tables, what: read(tables.stocks, what)
+
+
+def _day_left(share: float) -> Read:
     return lambda tables, what: tables.stocks.day_left(share, what)
 
 
-OF_INGREDIENTS: dict[str, tuple[str, Callable[[Tables, str | None], Figure]]] = {
+OF_INGREDIENTS: dict[str, tuple[str, Read]] = {
     "taken": ("units taken from the ground", _taken),
     "taken_per_effort": ("units taken for each point of Gathering Limit", _per_effort),
-    "left": ("units in the ground at the end", lambda t, what: t.stocks.left(what)),
-    "left_share": (
-        "share of the stock that is left at the end",
-        lambda t, what: t.stocks.left_share(what),
-    ),
+    "left": ("units in the ground at the end", _of_stocks(Stocks.left)),
+    "left_share": ("share of the stock that is left at the end", _of_stocks(Stocks.left_share)),
     "mean_left_share": (
         "share of the stock that is left, on the average of all days",
-        lambda t, what: t.stocks.mean_left_share(what),
+        _of_stocks(Stocks.mean_left_share),
     ),
     "day_75_left": ("first day with 75 % left or less; none if not reached", _day_left(0.75)),
     "day_50_left": ("first day with 50 % left or less; none if not reached", _day_left(0.5)),
@@ -163,22 +165,19 @@ OF_INGREDIENTS: dict[str, tuple[str, Callable[[Tables, str | None], Figure]]] = 
     "day_0_left": ("first day with nothing left; none if not reached", _day_left(0)),
     "first_empty_day": (
         "first day on which some place has nothing left of what it had",
-        lambda t, what: t.stocks.first_empty_day(what),
+        _of_stocks(Stocks.first_empty_day),
     ),
     "empty_share": (
         "share of the places' stocks that are used up at the end",
-        lambda t, what: t.stocks.empty_share(what),
+        _of_stocks(Stocks.empty_share),
     ),
 }
 """Shipped metrics that may be asked of one ingredient: ``taken.ferrite``."""
-SHIPPED: dict[str, tuple[str, Callable[[Tables], Figure]]] = {
-    "effort": ("points of Gathering Limit spent", lambda tables: tables.effort),
-    **{
-        name: (says, lambda tables, read=read: read(tables, None))  # type: ignore[misc]
-        for name, (says, read) in OF_INGREDIENTS.items()
-    },
+SHIPPED: dict[str, tuple[str, Read]] = {
+    "effort": ("points of Gathering Limit spent", lambda tables, _: tables.effort),
+    **OF_INGREDIENTS,
 }
-"""All shipped metrics of the whole planet, with what each is."""
+"""All shipped metrics, with what each is."""
 DEFAULTS = ("taken", "left_share", "day_50_left", "effort")
 
 
@@ -217,9 +216,7 @@ def _figure(metric: Metric, tables: Tables, told: Told) -> Figure:
     if metric.source == "plugin":
         return _number(metric.name, _plugin(metric.name)(told.run))
     name, _, ingredient = metric.name.partition(".")
-    if ingredient:
-        return _number(metric.name, OF_INGREDIENTS[name][1](tables, ingredient))
-    return _number(metric.name, SHIPPED[name][1](tables))
+    return _number(metric.name, SHIPPED[name][1](tables, ingredient or None))
 
 
 def _asked(metric: Metric, told: Told) -> Any:

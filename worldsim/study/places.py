@@ -1,9 +1,9 @@
-"""Where things are in a study's folder, and what a new study's folder is called."""
+"""Where things are in a study's folder, and which folders are those of studies."""
 
 from __future__ import annotations
 
 import os
-from itertools import count
+from itertools import chain, count, takewhile
 from pathlib import Path
 
 from worldsim.errors import InputError
@@ -56,14 +56,6 @@ def is_study(folder: Path) -> bool:
         return False
 
 
-def free_name(name: str) -> Path:
-    """A path under ``studies/`` that does not exist, with the next free suffix if it must."""
-    if not os.path.lexists(STUDIES / name):
-        return STUDIES / name
-    suffixed = (STUDIES / f"{name}-{number}" for number in count(2))
-    return next(path for path in suffixed if not os.path.lexists(path))
-
-
 def run_name(cell: int, replication: int) -> str:
     """The path of a campaign that is kept."""
     return f"{RUNS}/cell_{cell:05}/{replication:06}"
@@ -71,11 +63,6 @@ def run_name(cell: int, replication: int) -> str:
 
 def standing(name: str) -> list[Path]:
     """The folders under ``studies/`` that this name was given to, with a suffix or without."""
-    found: list[Path] = []
-    folder = STUDIES / name
-    for number in count(2):
-        if not os.path.lexists(folder):
-            return found
-        found.append(folder)
-        folder = STUDIES / f"{name}-{number}"
-    raise AssertionError("suffixes never end")
+    suffixed = (f"{name}-{number}" for number in count(2))
+    folders = (STUDIES / each for each in chain([name], suffixed))
+    return list(takewhile(os.path.lexists, folders))

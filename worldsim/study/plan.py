@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import tomllib
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -252,8 +252,3 @@ def _named(study: StudyFile, path: KeyPath) -> str:
         return study.study.scenario
     variants = study.factors[int(path[1])].variants or {}
     return variants[str(path[3])].scenario or study.study.scenario
-
-
-def at_home(plan: Plan, study: StudyFile, files: Mapping[KeyPath, Path]) -> Plan:
-    """The same plan, its study and scenario files in the study's folder."""
-    return replace(plan, study=study, files=files)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from worldsim.errors import WorldsimError
 from worldsim.runs.disk import Disk
-from worldsim.study.inputs import MissingExtraError
+from worldsim.study.inputs import optional
 from worldsim.study.manifest import MANIFEST
 from worldsim.study.places import SCENARIOS, STUDY
 from worldsim.study.storage import read_manifest
@@ -65,10 +65,8 @@ def publish(folder: Path, address: str) -> int:
 
 def _opened(address: str) -> tuple[Any, str]:
     """A file system and the path in it that an address means."""
-    try:
+    with optional("fsspec", "cluster", "addresses"):
         import fsspec.core  # type: ignore[import-untyped]  # noqa: PLC0415  # an extra
-    except ImportError:
-        raise MissingExtraError("fsspec", "cluster", "addresses") from None
     try:
         fs, root = fsspec.core.url_to_fs(address)
     except (ImportError, ValueError) as error:

@@ -9,10 +9,10 @@ from math import ceil
 from typing import TYPE_CHECKING
 
 from worldsim.runs.tidy import tidy_parquet
-from worldsim.study.intervals import Interval, mean_interval, t_times
+from worldsim.study.intervals import Interval, mean_interval
 from worldsim.study.places import run_name
 from worldsim.study.storage import parts_of
-from worldsim.study.table import columns_of, shape_of
+from worldsim.study.table import columns_of, present, shape_of, values_by_cell
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -121,28 +121,15 @@ def wanted_total(plan: Plan, rows: Mapping[tuple[int, int], Outcome], total: int
     if rule is None or total >= rule.ceiling:
         return None
     wanted = 0
-    for values in values_by_cell(plan, rows, rule.metric):
+    for values in map(present, values_by_cell(plan, rows, rule.metric)):
         if len(values) < AT_LEAST:
             wanted = max(wanted, total + 1)
             continue
         half = mean_interval(values).half_width or 0.0
         if half > rule.half_width:
-            spread = half / t_times(len(values) - 1, 0.95) * len(values) ** 0.5
-            needed = ceil((t_times(len(values) - 1, 0.95) * spread / rule.half_width) ** 2)
+            needed = ceil(len(values) * (half / rule.half_width) ** 2)
             wanted = max(wanted, needed, total + 1)
     return min(wanted, GROWTH * total, rule.ceiling) if wanted else None
-
-
-def values_by_cell(
-    plan: Plan, rows: Mapping[tuple[int, int], Outcome], metric: str
-) -> list[list[float]]:
-    """The values of a metric in each cell, in the order of replications, where there are any."""
-    found: list[list[float]] = [[] for _ in plan.cells]
-    for (cell, _), outcome in sorted(rows.items()):
-        value = outcome.values.get(metric)
-        if value is not None:
-            found[cell].append(value)
-    return found
 
 
 def _missing(plan: Plan, folder: StudyFolder, first: int, last: int) -> Iterator[Job]:
@@ -240,6 +227,6 @@ class _Watch:
         )
 
 
-def _widest(cells: Sequence[Sequence[float]]) -> Interval | None:
-    found = [mean_interval(values) for values in cells if len(values) >= AT_LEAST]
+def _widest(cells: Sequence[Mapping[int, float | None]]) -> Interval | None:
+    found = [mean_interval(values) for values in map(present, cells) if len(values) >= AT_LEAST]
     return max(found, key=lambda each: each.half_width or 0.0, default=None)

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from worldsim.study.designs import MORRIS_LEVELS, unit_problem
 from worldsim.study.inputs import (
-    MissingExtraError,
     NoEstimateError,
     UnfitDataError,
     generator,
     inside,
     numbers,
+    optional,
 )
 from worldsim.study.intervals import Interval
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from worldsim.study.designs import Design
     from worldsim.study.inputs import Floats
@@ -92,10 +93,8 @@ def sobol_indices(
         NoEstimateError: The metric is the same everywhere.
         MissingExtraError: SALib is not installed.
     """
-    try:
+    with optional("SALib", "sensitivity", "Sobol' indices"):
         from SALib.analyze.sobol import analyze  # noqa: PLC0415 - an extra
-    except ImportError:
-        raise MissingExtraError("SALib", "sensitivity", "Sobol' indices") from None
     values = _results(design, "saltelli", results, confidence)
     names = [each.name for each in design.factors]
     d = len(names)
@@ -121,7 +120,7 @@ def sobol_indices(
     ]
     pairs = [
         SobolPair((names[i], names[j]), told(found["S2"][i, j], found["S2_conf"][i, j]))
-        for i, j in (_pairs(d) if design.second_order else ())
+        for i, j in (combinations(range(d), 2) if design.second_order else ())
     ]
     return indices, pairs
 
@@ -145,10 +144,8 @@ def morris_effects(
         NoEstimateError: The metric is the same everywhere.
         MissingExtraError: SALib is not installed.
     """
-    try:
+    with optional("SALib", "sensitivity", "Morris effects"):
         from SALib.analyze.morris import analyze  # noqa: PLC0415 - an extra
-    except ImportError:
-        raise MissingExtraError("SALib", "sensitivity", "Morris effects") from None
     values = _results(design, "morris", results, confidence)
     found = analyze(
         unit_problem(design.factors),
@@ -191,8 +188,3 @@ def _results(
 def _around(estimate: float, half: float, confidence: float, n: int) -> Interval:
     """An interval that reaches as far to both sides."""
     return Interval(estimate, estimate - half, estimate + half, confidence, n, METHOD)
-
-
-def _pairs(d: int) -> Iterator[tuple[int, int]]:
-    """Every pair of d factors once."""
-    return ((i, j) for i in range(d) for j in range(i + 1, d))

@@ -51,16 +51,15 @@ def read_status(data: bytes, path: str) -> tuple[dict[Run, Outcome], int]:
     trusted = 0
     torn: int | None = None
     for number, line in enumerate(_whole_lines(data), 1):
-        fields = _fields(line)
-        if fields is None:
+        told = _told(line)
+        if told is None:
             torn = torn or number
             continue
         if torn is not None:
             raise DamagedStudyError(path, f"has a line that is none, number {torn}")
         trusted += len(line)
-        if "event" not in fields:
-            outcome = Outcome(**fields)
-            rows.setdefault((outcome.cell, outcome.replication), outcome)
+        if isinstance(told, Outcome):
+            rows.setdefault((told.cell, told.replication), told)
     return rows, trusted
 
 
@@ -69,13 +68,13 @@ def _whole_lines(data: bytes) -> Iterable[bytes]:
     return whole.splitlines(keepends=True)
 
 
-def _fields(line: bytes) -> dict[str, Any] | None:
-    """What a line says; None if it is none of ours."""
+def _told(line: bytes) -> Outcome | str | None:
+    """A campaign, or what happened to the study as a whole; None if the line is none of ours."""
     try:
         fields = json.loads(line)
         del fields["at"]
         if "event" in fields:
-            return {"event": str(fields["event"])}
+            return str(fields["event"])
         outcome = Outcome(**fields)
         whole = (outcome.cell, outcome.replication, outcome.seed)
         values = outcome.values.values()
@@ -88,4 +87,4 @@ def _fields(line: bytes) -> dict[str, Any] | None:
         )
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return None
-    return fields if sound else None
+    return outcome if sound else None

@@ -10,15 +10,17 @@ from typing import TYPE_CHECKING, Literal
 from worldsim.errors import InputError, WorldsimError
 from worldsim.runs import Run
 from worldsim.runs.driver import OutOfRangeError
+from worldsim.runs.places import free_folder
 from worldsim.runs.tidy import tidy_relation
-from worldsim.scenario.study_loading import study_toml, with_scenarios
+from worldsim.scenario.study_loading import with_scenarios
 from worldsim.scenario.study_model import MOST_REPLICATIONS
+from worldsim.scenario.writing import resolved_toml
 from worldsim.study.checking import check_cells, read_plan
 from worldsim.study.executors.cluster import Cluster
 from worldsim.study.executors.here import Here
 from worldsim.study.executors.local import Local
 from worldsim.study.manifest import DamagedStudyError, StudyManifest
-from worldsim.study.places import SCENARIOS, STUDY, free_name, run_name, standing, study_folder
+from worldsim.study.places import SCENARIOS, STUDIES, STUDY, run_name, standing, study_folder
 from worldsim.study.publishing import publish
 from worldsim.study.runner import carry_out
 from worldsim.study.storage import StudyFolder, make_folder, read_manifest, read_rows, versions
@@ -67,7 +69,6 @@ class Study:
     Args:
         plan: What is simulated.
         path: The folder it is kept in; None before it is run.
-        checked: Whether its scenarios were looked at.
 
     Attributes:
         plan: What is simulated.
@@ -152,7 +153,7 @@ class Study:
             DiskError: it cannot be written.
         """
         plan, study = self.plan, self.plan.study
-        folder = Path(out) if out is not None else free_name(study.study.name)
+        folder = Path(out) if out is not None else free_folder(STUDIES, study.study.name)
         names = {path: f"{SCENARIOS}/{_file_name(path)}.toml" for path in plan.sources}
         moved = with_scenarios(study, names)
         files = {names[path]: text for path, text in plan.sources.items()}
@@ -164,7 +165,7 @@ class Study:
             started=time.time(),
             status="interrupted",
         )
-        make_folder(folder, manifest, files | {STUDY: study_toml(moved)})
+        make_folder(folder, manifest, files | {STUDY: resolved_toml(moved)})
         return Study.open(folder)
 
     def run(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from worldsim.study.analysis import Rows
     from worldsim.study.designs import Value
     from worldsim.study.plan import Plan
     from worldsim.study.work import Outcome
@@ -47,6 +48,20 @@ def columns_of(
         "status": [each.status for each in rows],
         "error": [each.error for each in rows],
     }
+
+
+def values_by_cell(plan: Plan, rows: Rows, metric: str) -> list[dict[int, float | None]]:
+    """The values of a metric in each cell, by replication; failed campaigns are left out."""
+    found: list[dict[int, float | None]] = [{} for _ in plan.cells]
+    for (cell, replication), outcome in sorted(rows.items()):
+        if outcome.status == "finished":
+            found[cell][replication] = outcome.values.get(metric)
+    return found
+
+
+def present(values: Mapping[int, float | None]) -> list[float]:
+    """Those of a cell that are there, in the order of replications."""
+    return [value for value in values.values() if value is not None]
 
 
 def _kind(values: Iterable[Value]) -> str:

@@ -13,7 +13,6 @@ import numpy as np
 
 from worldsim import __version__
 from worldsim.errors import WorldsimError
-from worldsim.runs.checkpoints import SECONDS, Cadence
 from worldsim.runs.disk import Disk
 from worldsim.runs.driver import as_run, begin, drive, manifest_of, new_store, simulate
 from worldsim.runs.store import MemoryStore
@@ -178,7 +177,7 @@ def _simulated(scenario: Scenario, job: Job) -> _Kept:
     level = lowest_level(job.metrics)
     scenario = as_run(scenario, job.seed, job.days, level)
     store = new_store(scenario, manifest_of(scenario), None, Disk())
-    campaign = begin(scenario, store, cadence=Cadence(None, SECONDS))
+    campaign = begin(scenario, store)
     return _Kept(drive(campaign), job, store if isinstance(store, MemoryStore) else None)
 
 

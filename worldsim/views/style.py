@@ -5,7 +5,7 @@ from __future__ import annotations
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
-from worldsim.study.inputs import MissingExtraError
+from worldsim.study.inputs import optional
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -51,10 +51,8 @@ def look() -> Any:
     Raises:
         MissingExtraError: matplotlib is not installed.
     """
-    try:
+    with optional("matplotlib", "plot", "plots"):
         import matplotlib as mpl  # noqa: PLC0415 - an extra
-    except ImportError:
-        raise MissingExtraError("matplotlib", "plot", "plots") from None
     return mpl.rc_context(LOOK)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from worldsim.rules.faces import EXTRA_DICE
 from worldsim.rules.teams import ATTRIBUTES, USES
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from worldsim.world.world import World
 
 AWAY = frozenset({"outbound", "on_site", "homeward", "lost", "in_battle"})
-DICE = frozenset({0, 4, 6, 8, 10, 12, 20})
+DICE = frozenset({0, *EXTRA_DICE})
 MOST_DICE = 1000
 
 

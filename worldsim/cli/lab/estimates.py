@@ -108,8 +108,8 @@ def print_forecast(report: Report) -> None:
     """Print forecasts beside what came."""
     several = len(report.seeds) > 1
     days = sorted({each.day for each in report.outlooks})
-    one = len({each.name for each in report.outlooks}) == 1
-    shown = [each for each in report.outlooks if one or each.day == days[-1]]
+    alone = len({each.name for each in report.outlooks}) == 1
+    shown = [each for each in report.outlooks if alone or each.day == days[-1]]
     rows = []
     for each in shown[:MOST_ROWS]:
         told = None

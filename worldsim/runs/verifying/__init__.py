@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from worldsim.runs import manifest as manifests
+from worldsim.runs.chapters import read_scenarios
 from worldsim.runs.disk import TEMPORARY, Disk
 from worldsim.runs.live import live_segment
 from worldsim.runs.manifest import MANIFEST, NewerFormatError, number_of
+from worldsim.runs.partfiles import whole_file
 from worldsim.runs.places import CACHE, EVENTS, LOCK, RUN_LOG, SCENARIO, read_manifest
-from worldsim.runs.resuming import read_checkpoint, read_part, read_scenarios
-from worldsim.runs.sources import is_written, told_of
+from worldsim.runs.resuming import read_checkpoint
+from worldsim.runs.sources import is_written, known_files, told_of
 from worldsim.runs.verifying.faults import FaultError, Faults
 from worldsim.runs.verifying.log import LogCheck
 from worldsim.runs.verifying.tables import check_files, check_rows
@@ -146,15 +148,15 @@ class _Verification:
     def _checkpoints(self, manifest: Manifest) -> Iterator[Checkpoint]:
         for part in manifest.checkpoints:
             with self._faults.blaming(part.path):
-                yield read_checkpoint(self._folder, part, Disk())
+                yield read_checkpoint(self._folder, part)
 
     def _scenarios(self, manifest: Manifest) -> Scenarios:
         for part in manifest.parts:
             if not number_of(part):
                 with self._faults.blaming(part.path):
-                    read_part(self._folder, part, Disk())
+                    whole_file(self._folder, part)
         with self._faults.blaming(SCENARIO):
-            return read_scenarios(self._folder, manifest, Disk())
+            return read_scenarios(self._folder, manifest)
 
     def _compare_scenario(self, manifest: Manifest, scenarios: Scenarios) -> None:
         from worldsim.scenario import digest  # noqa: PLC0415 - slow to import
@@ -212,14 +214,9 @@ class _Verification:
 
     def _note_strangers(self, manifest: Manifest) -> None:
         """Files that the manifest does not tell of: a power cut may bring old ones back."""
-        told = {
-            part.path for part in (*manifest.parts, *manifest.open_parts, *manifest.checkpoints)
-        }
         if is_written(self._folder):
             return
-        live = live_segment(self._folder, manifest)
-        if live is not None:
-            told.add(f"{EVENTS}/{live.path.name}")
+        told = known_files(self._folder, manifest)
         for where, folders, names in os.walk(self._folder):
             top = Path(where) == self._folder
             if top and CACHE in folders:

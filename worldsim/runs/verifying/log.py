@@ -10,14 +10,7 @@ from worldsim.events.decoding import NoEventLineError, events_in
 from worldsim.events.folding import BrokenLogError
 from worldsim.events.kinds import CampaignStarted
 from worldsim.runs.manifest import Counts
-from worldsim.runs.partfiles import (
-    is_packed,
-    live_lines,
-    opened,
-    pieces,
-    unpacked,
-    whole_lines,
-)
+from worldsim.runs.partfiles import lines_in, live_lines, opened, pieces
 from worldsim.runs.places import checkpoint_name, segment_name
 from worldsim.runs.store import count_lines
 from worldsim.runs.verifying.books import Books, unlike
@@ -87,8 +80,7 @@ class LogCheck:
                     file_sha256.update(piece)
                     yield piece
 
-            plain = unpacked(hashed(), path, part) if is_packed(part) else hashed()
-            self._read(whole_lines(plain, path), part.path, number)
+            self._read(lines_in(hashed(), path, part), part.path, number)
         if file_sha256.hexdigest() != part.sha256:
             raise self._faults.of(part.path, "is not what it was")
 
@@ -120,12 +112,12 @@ class LogCheck:
         self.order.days = (first + 1 if first else 0, first + self._days)
         self._line = self._at = 0
         self._sha256 = hashlib.sha256()
-        while self._ahead and self._place(0) <= (number, 0):
+        while self._ahead and self._next_place() <= (number, 0):
             self._meet()
         for chunk in chunks:
             rest = chunk
-            while self._ahead and self._place(0) <= (number, self._at + len(rest)):
-                size = max(0, self._place(0)[1] - self._at)
+            while self._ahead and self._next_place() <= (number, self._at + len(rest)):
+                size = max(0, self._next_place()[1] - self._at)
                 whole = rest.rfind(b"\n", 0, size) + 1  # as many as there must be, if all is well
                 self._take(rest[:whole], file)
                 rest = rest[whole:]
@@ -134,9 +126,9 @@ class LogCheck:
             if self._on_lines is not None:
                 self._on_lines(self.counts.total, self._lines)
 
-    def _place(self, nth: int) -> tuple[int, int]:
-        """The part and the byte at which a checkpoint that is not met yet must be."""
-        segment = self._ahead[nth].segment
+    def _next_place(self) -> tuple[int, int]:
+        """The part and the byte at which the next checkpoint must be."""
+        segment = self._ahead[0].segment
         return segment.number, segment.bytes
 
     def _take(self, lines: bytes, file: str) -> None:

@@ -66,7 +66,7 @@ def check_rows(folder: Path, manifest: Manifest, books: Books | None, faults: Fa
                 for problem in _CHECKS[table](connection, manifest, books):
                     raise faults.of(told[-1].path, problem)
     except duckdb.Error as error:
-        raise faults.of("stocks", f"the tables cannot be read: {error}") from error
+        raise faults.of(table, f"cannot be read: {error}") from error
     finally:
         connection.close()
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 from worldsim.errors import InputError
 from worldsim.runs import Run
+from worldsim.runs.duck import text
 from worldsim.scenario.near import did_you_mean
 from worldsim.study.analysis import find_cell
 
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from worldsim.study.study import Study
 
 By = Literal["ingredient", "region", "sector", "pool"]
-BYS: tuple[By, ...] = ("ingredient", "region", "sector", "pool")
 
 
 class SameRunTwiceError(InputError):
@@ -94,6 +94,13 @@ class Scope:
 
     ingredient: str | None = None
     region: str | None = None
+
+    @property
+    def sql(self) -> str:
+        """A condition on the rows of ``stocks`` and ``takings``."""
+        named = (("ingredient", self.ingredient), ("region", self.region))
+        wanted = [f"{name} = {text(value)}" for name, value in named if value is not None]
+        return " AND ".join(wanted) or "TRUE"
 
 
 @dataclass(frozen=True, slots=True)

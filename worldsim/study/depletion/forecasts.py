@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -95,21 +95,26 @@ def outlooks(
     name: str, runs: Sequence[Foretold], from_day: int, days: Sequence[int]
 ) -> list[Outlook]:
     """How forecasts of one group did, day by day."""
-    got = [each for each in runs if each.found is not None]
+    got = [(each.found, each.truth) for each in runs if each.found is not None]
     why = [each.why for each in runs if each.why is not None]
     reasons = tuple(sorted(set(why), key=lambda each: (-why.count(each), each)))
     return [_outlook(name, got, from_day, n, day, reasons) for n, day in enumerate(days)]
 
 
 def _outlook(
-    name: str, got: Sequence[Foretold], from_day: int, n: int, day: int, why: tuple[str, ...]
+    name: str,
+    got: Sequence[tuple[Forecast, tuple[int | None, ...]]],
+    from_day: int,
+    n: int,
+    day: int,
+    why: tuple[str, ...],
 ) -> Outlook:
-    forecasts = [each.found for each in got if each.found is not None]
+    forecasts = [found for found, _ in got]
     came = [
-        (_only(each.found, n), truth)
-        for each in got
-        for truth in [each.truth[n]]
-        if each.found is not None and truth is not None
+        (_only(found, n), truth)
+        for found, truths in got
+        for truth in [truths[n]]
+        if truth is not None
     ]
     held = None
     if came:
@@ -135,7 +140,11 @@ def _outlook(
 
 def _only(found: Forecast, n: int) -> Forecast:
     """A forecast of one of its days alone."""
-    day, middle, low, high = (
-        row[n : n + 1] for row in (found.day, found.middle, found.low, found.high)
+    row = slice(n, n + 1)
+    return replace(
+        found,
+        day=found.day[row],
+        middle=found.middle[row],
+        low=found.low[row],
+        high=found.high[row],
     )
-    return type(found)(day, middle, low, high, found.from_day, found.daily_share, found.confidence)

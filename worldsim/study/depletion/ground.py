@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from worldsim.runs.duck import text
 from worldsim.study.depletion.ensembles import Scope, check_scope
 
 if TYPE_CHECKING:
@@ -65,7 +64,6 @@ class Fishery:
     """One ingredient, or all together, in the P places where it lay at the start, for T days.
 
     Attributes:
-        ingredient: None for all.
         region: Of each place, shape (P,).
         stock: Units at the start and after each day, shape (P, T + 1).
         caught: Units gathered and hunted each day, shape (P, T).
@@ -74,7 +72,6 @@ class Fishery:
         filled: The part of ``effort`` in whose phases all that the Limit allows was taken.
     """
 
-    ingredient: str | None
     region: npt.NDArray[np.object_]
     stock: Numbers
     caught: Numbers
@@ -92,9 +89,8 @@ class Fishery:
         rows = (self.caught, self.uncounted, self.effort, self.filled)
         caught, uncounted, effort, filled = (each[chosen, :days] for each in rows)
         return Fishery(
-            self.ingredient, self.region[chosen], self.stock[chosen, : days + 1],
-            caught, uncounted, effort, filled,
-        )  # fmt: skip
+            self.region[chosen], self.stock[chosen, : days + 1], caught, uncounted, effort, filled
+        )
 
 
 class Ground:
@@ -118,10 +114,7 @@ class Ground:
         _check(run, scope)
         self.last_day = run.manifest.day
         cells = CELLS.format(
-            region="TRUE" if scope.region is None else f"region = {text(scope.region)}",
-            ingredient="TRUE"
-            if scope.ingredient is None
-            else f"ingredient = {text(scope.ingredient)}",
+            region=Scope(region=scope.region).sql, ingredient=Scope(ingredient=scope.ingredient).sql
         )
         places = run.query(cells + PLACES).fetchall()
         self.places, self.regions, self.pools = (
@@ -153,7 +146,6 @@ class Ground:
         taken = self._takings if kind is None else _rows(self._takings, self._takings["i"] == kind)
         counted = taken["counted"] == 1
         return Fishery(
-            ingredient,
             np.array(self.regions, dtype=object)[here],
             self._levels(kind)[here],
             *(
@@ -193,10 +185,9 @@ class Ground:
         names, of_place, of_kind = self.groups(by)
         table = np.zeros((len(names), self.last_day + 1), np.int64)
         rows, change = self._stocks, self._changes
-        if rows["p"].size:
-            group = of_place[rows["p"]] if by != "ingredient" else of_kind[rows["i"]]
-            some = group >= 0
-            np.add.at(table, (group[some], rows["day"][some]), change[some])
+        group = of_place[rows["p"]] if by != "ingredient" else of_kind[rows["i"]]
+        some = group >= 0
+        np.add.at(table, (group[some], rows["day"][some]), change[some])
         return names, table.cumsum(axis=1)
 
     def total(self) -> Numbers:

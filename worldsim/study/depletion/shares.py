@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from worldsim.errors import BrokenInvariantError
 from worldsim.runs.duck import text
@@ -141,7 +141,7 @@ def takings(run: Run, scope: Scope) -> Takings:
     Raises:
         AccountsDisagreeError: its log and its tables contradict each other.
     """
-    where = _condition(scope)
+    where = scope.sql
     units: Counter[tuple[str, ...]] = Counter()
     taken: Counter[str] = Counter()
     sql = TAKINGS.format(takers=", ".join(TAKERS), scope=where)
@@ -253,12 +253,6 @@ def _compare(run: Run, parts: dict[str, dict[str, int | None]], net: dict[str, i
         went = (parts["destroyed"][name] or 0) + (parts["removed"][name] or 0)
         if came - went != units:
             raise AccountsDisagreeError(run.name, name, came - went, units)
-
-
-def _condition(scope: Scope) -> str:
-    named: dict[str, Any] = {"ingredient": scope.ingredient, "region": scope.region}
-    wanted = [f"{name} = {text(value)}" for name, value in named.items() if value is not None]
-    return " AND ".join(wanted) or "TRUE"
 
 
 def _sum(one: int | None, other: int | None) -> int | None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from worldsim.errors import WorldsimError
 from worldsim.study.executors.deafness import deaf
-from worldsim.study.inputs import MissingExtraError
+from worldsim.study.inputs import optional
 from worldsim.study.work import DIED, do, failed
 
 if TYPE_CHECKING:
@@ -155,8 +155,6 @@ def _distributed() -> Any:
     Raises:
         MissingExtraError: it is not installed.
     """
-    try:
+    with optional("dask.distributed", "cluster", "clusters"):
         import distributed.scheduler  # noqa: PLC0415  # an extra
-    except ImportError:
-        raise MissingExtraError("dask.distributed", "cluster", "clusters") from None
     return distributed
