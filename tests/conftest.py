@@ -13,6 +13,13 @@ if TYPE_CHECKING:
     from worldsim.scenario.model import Scenario
 
 
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Skip a test whose optional library is not installed."""
+    for mark in item.iter_markers("needs"):
+        for library in mark.args:
+            pytest.importorskip(library, reason=f"needs {library}: pip install 'worldsim[all]'")
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Leave out the longest tests, unless they are asked for."""
     if os.environ.get("WORLDSIM_LONG") != "1":

@@ -15,17 +15,22 @@ if TYPE_CHECKING:
 PACKAGE = Path(__file__).parents[2] / "worldsim"
 TOP = "worldsim"
 
-STUDIED = {"errors", "scenario", "world", "events", "processes", "runs"}
+STUDIED = {"errors", "notebook", "scenario", "world", "events", "processes", "runs"}
 ROOMS: dict[str, set[str]] = {
     "errors": set(),
+    "notebook": set(),  # how a run, study or scenario shows itself in a notebook
     "chance": {"errors"},
     "duel": {"errors", "chance", "rules"},  # the exact odds of a fight: arrays, so not in rules
     "rules": {"errors"},
-    "scenario": {"errors", "rules"},  # of the rules, the vocabulary: attributes and uses
+    "scenario": {
+        "errors",
+        "notebook",
+        "rules",
+    },  # of rules, the vocabulary
     "world": {"errors", "chance", "scenario", "rules"},
     "events": {"errors"},
     "processes": {"errors", "chance", "scenario", "rules", "world", "events"},
-    "runs": {"errors", "scenario", "world", "events", "processes"},
+    "runs": {"errors", "notebook", "scenario", "world", "events", "processes"},
     "study": STUDIED,
     "views": {"errors", "scenario", "world", "events", "runs", "study"},
     "cli": STUDIED | {"chance", "duel", "rules", "study", "views"},
@@ -62,6 +67,9 @@ OWNERS: dict[str, set[str]] = {
     "plotly": {"views"},
     "dash": {"views"},
     "dash_ag_grid": {"views"},
+    "flask": {"views"},
+    "werkzeug": {"views"},
+    "perfetto": {"views"},
     "click": {"cli"},
     "rich": {"cli"},
 }
