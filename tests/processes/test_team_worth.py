@@ -29,11 +29,11 @@ def test_a_profile_counts_only_at_sixty_efficiency_and_more(efficiency_day: int,
 def test_a_profile_counts_only_with_a_leader_and_another_member_who_are_not_exhausted(
     roles: tuple[str, ...], worn: tuple[int, ...], pool: str
 ) -> None:
-    told = Told(scenario(colonies=HOME + team(roles=roles)), level="debug")
+    told = Told(
+        scenario("rules.fatigue.ready_stamina=0", colonies=HOME + team(roles=roles)), level="debug"
+    )
     for number in worn:
         told.team.members[number].stamina = 10  # the day of leaving takes the rest
-    depart_at = told.sim.context.rules.fatigue.model_copy(update={"ready_stamina": 0})
-    told.sim.context.rules = told.sim.context.rules.model_copy(update={"fatigue": depart_at})
     told.days(1)
     told.days(1)
     assert told.all("dice.rolled", rule="GATH-1")[-1]["pool"] == pool

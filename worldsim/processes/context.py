@@ -10,6 +10,7 @@ from worldsim.rules.characters import conscious, healed
 from worldsim.rules.dice import Dice, RecordedDice
 from worldsim.rules.gathering import MOST_SUCCESSES, Terms, limit_cost, step
 from worldsim.scenario.battle_options import battle_terms
+from worldsim.scenario.slots import slotted
 from worldsim.world.teams import refresh
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ class Context:
 
     Attributes:
         env: SimPy's clock, in minutes.
+        rules, planet, missions: Of the scenario, quick to read.
         day: Today, from 1; before a dawn, yesterday.
         order: A number for each colony and team, drawn for today (DAY-3).
         ranks: Of each process the group that is woken first, and the id it is drawn by.
@@ -55,7 +57,9 @@ class Context:
         self.env = env
         self.world = world
         self.scenario: Scenario = world.scenario
-        self.rules = world.scenario.rules
+        self.rules = world.rules
+        self.planet = slotted(self.scenario.planet)
+        self.missions = {name: slotted(each) for name, each in self.scenario.missions.items()}
         self.chance = chance
         self.journal = journal
         self.day = world.day
@@ -74,7 +78,7 @@ class Context:
         self.animal_cuts = cumulative([each.weight for each in self.scenario.wildlife] or [1.0])
         self.terms = {
             name: gathering_terms(world, mission)
-            for name, mission in self.scenario.missions.items()
+            for name, mission in self.missions.items()
         }
         hunted = {
             i for i, each in enumerate(self.scenario.ingredients) if each.kind in WILDLIFE_KINDS
@@ -86,12 +90,12 @@ class Context:
         }
         position = {name: i for i, name in enumerate(world.ingredients)}
         self.quotas = {position[name]: units for name, units in self.scenario.quotas.items()}
-        self.on_site = {name: on_site(each) for name, each in self.scenario.missions.items()}
+        self.on_site = {name: on_site(each) for name, each in self.missions.items()}
         self.gathers = {
             name: not {"gather", "hunt"}.isdisjoint(each) for name, each in self.on_site.items()
         }
         self.on_the_way: dict[tuple[str, Status], tuple[str, ...]] = {}
-        for name, mission in self.scenario.missions.items():
+        for name, mission in self.missions.items():
             self.on_the_way[name, "outbound"] = mission.outbound
             self.on_the_way[name, "homeward"] = mission.homeward
         self.lightest = {
@@ -139,7 +143,7 @@ class Context:
 
     def mission(self, name: str) -> Mission:
         """A mission of the scenario by name."""
-        return self.scenario.missions[name]
+        return self.missions[name]
 
     def dice(self, purpose: str, entity: str, nth: int = 0) -> Dice:
         """Dice for one purpose of one entity today; recorded where debugging."""

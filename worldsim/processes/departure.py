@@ -65,7 +65,7 @@ def _what_is_wrong(office: Office, team: Team, order: Any) -> str | None:
     if not isinstance(target, str) or target not in office.distances:
         return f"ordered to {target!r}, which is no target"
     mission: Any = order.mission or team.mission
-    if not isinstance(mission, str) or mission not in office.ctx.scenario.missions:
+    if not isinstance(mission, str) or mission not in office.ctx.missions:
         return f"ordered {mission!r}, which is no mission"
     return None
 
@@ -121,7 +121,7 @@ def depart(office: Office, team: Team, order: Order) -> None:
     ctx, colony = office.ctx, office.colony
     route = ctx.world.route(colony.sector, order.target)
     distance = route.distance
-    planet = ctx.scenario.planet
+    planet = ctx.planet
     if planet.distance == "per_mission":
         stream = ctx.chance.at("distance", team.id, ctx.day)
         distance = float(rolled(planet.mission_distance, stream))

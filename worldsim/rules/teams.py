@@ -41,18 +41,19 @@ Use = Literal[
 USES: tuple[Use, ...] = get_args(Use)
 
 
-def mean(values: Sequence[float], weights: Sequence[float]) -> float:
+def mean(values: list[float], weights: list[float]) -> float:
     """The weighted mean of the conscious members' values; 0 if there is nobody.
 
     Rule TEAM-1, TEAM-3 [P]: real, not rounded; a Gatherer weighs more in Gathering.
     """
-    total = sum(weights)
-    if total <= 0:
-        return 0.0
-    return sum(value * weight for value, weight in zip(values, weights, strict=True)) / total
+    total = whole = 0.0  # added up by hand: Python's versions differ in their ``sum`` of floats
+    for i, weight in enumerate(weights):
+        total += values[i] * weight
+        whole += weight
+    return total / whole if whole > 0 else 0.0
 
 
-def speed(values: Sequence[float], reading: str) -> float:
+def speed(values: list[float], reading: str) -> float:
     """Team Speed of the conscious members' Speed values.
 
     Rule TEAM-2 [P].
@@ -63,7 +64,7 @@ def speed(values: Sequence[float], reading: str) -> float:
     """
     if not values:
         return 0.0
-    return min(values) if reading == "min" else sum(values) / len(values)
+    return min(values) if reading == "min" else mean(values, [1.0] * len(values))
 
 
 def well_led(fit_leaders: int, fit_others: int) -> bool:

@@ -188,10 +188,7 @@ def attribute_values(team: Team, rules: Rules, guard: float = 1.0) -> list[float
     values: list[float] = []
     for position, attribute in enumerate(ATTRIBUTES):
         skills = rules.teams.attributes.get(attribute, ())
-        each = [
-            sum(person.skills.get(name, 0.0) for name in skills) / max(1, len(skills))
-            for person in people
-        ]
+        each = [mean_skill(person.skills, skills) for person in people]
         weights = [1.0] * len(people)
         if position == GATHERING:
             heavy = float(rules.teams.gatherer_weight)
@@ -204,6 +201,14 @@ def attribute_values(team: Team, rules: Rules, guard: float = 1.0) -> list[float
         whole = speed(each, rules.teams.speed_from) if position == SPEED else mean(each, weights)
         values.append(whole + bonus)
     return values
+
+
+def mean_skill(points: dict[str, float], names: tuple[str, ...]) -> float:
+    """The mean of some skills of a person; one that is not there is 0."""
+    total = 0.0  # added up by hand: Python's versions differ in their ``sum`` of floats
+    for name in names:
+        total += points.get(name, 0.0)
+    return total / len(names) if names else 0.0
 
 
 def refresh(team: Team, rules: Rules) -> None:

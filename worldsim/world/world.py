@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from worldsim.rules.teams import unit_weight
+from worldsim.scenario.slots import slotted
 from worldsim.world.contests import Contests, Relations
 from worldsim.world.ledger import UnfitStockError, column_sums
 from worldsim.world.teams import living
@@ -34,7 +35,7 @@ class World:
     """All state of a run, and the map it stands on.
 
     Attributes:
-        scenario: What it was made from.
+        scenario: What it was made from, and ``rules`` its rules, quick to read.
         ingredients: Ids; their order is that of every list of units.
         edible: Positions of what can be eaten.
         atlas, reserves, ledger: The map, the stock, the books.
@@ -55,18 +56,19 @@ class World:
         colonies: list[Colony], teams: list[Team], climates: dict[str, Climate],
     ) -> None:  # fmt: skip
         self.scenario = scenario
+        self.rules = slotted(scenario.rules)
         self.atlas = atlas
         self.reserves = reserves
         self.ledger = ledger
         nodes = atlas.graph.nodes
-        wildlife = scenario.rules.survival.wildlife_chance
+        wildlife = self.rules.survival.wildlife_chance
         self._difficulties: dict[str, int] = {node: nodes[node]["difficulty"] for node in nodes}
         self._climate_of = {region: climates[nodes[region]["climate"]] for region in atlas.regions}
         self._wildlife = {
             region: float(nodes[region].get("wildlife", wildlife)) for region in atlas.regions
         }
         self.ingredients = [each.id for each in scenario.ingredients]
-        kinds = set(scenario.rules.survival.edible)
+        kinds = set(self.rules.survival.edible)
         self.edible = [i for i, each in enumerate(scenario.ingredients) if each.kind in kinds]
         self.unit_weights = unit_weights(scenario)
         self.places = reserves.places
@@ -223,7 +225,7 @@ class World:
 
     def living(self, team: Team) -> list[Character]:
         """The members of a team who are not dead."""
-        return living(team, self.scenario.rules)
+        return living(team, self.rules)
 
     def balance(self) -> None:
         """Check the books (RES-6).
