@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from fractions import Fraction
 from functools import cache
 from itertools import pairwise
@@ -17,7 +18,7 @@ from worldsim.chance import Chance
 from worldsim.processes.befalls import EventTable
 from worldsim.rules.dice import Dice, score_law, with_bonus
 from worldsim.rules.travel import arrival_minute, leg_at, progress, region_stretches, scaled
-from worldsim.scenario.model import Entry
+from worldsim.scenario.model import Change, Entry
 from worldsim.scenario.options import TravelOptions
 
 OPTIONS = TravelOptions()
@@ -108,11 +109,16 @@ def test_the_minute_of_arrival_is_the_share_of_the_move_that_was_needed() -> Non
 
 @pytest.mark.rule("MOVE-4")
 def test_entries_of_a_travel_table_come_by_their_weights() -> None:
-    table = EventTable("terrain", [Entry(id="path", weight=6), Entry(id="bog", weight=2),
-                                   Entry(id="pass", weight=2)])  # fmt: skip
-    drawn = [table.draw(Dice(iter([(i + 0.5) / 100]))).id for i in range(100)]
-    assert {name: drawn.count(name) for name in set(drawn)} == {"path": 60, "bog": 20, "pass": 20}
-    assert table.draw(Dice(iter([1 - 2**-53]))).id == "pass"
+    slower = (Change(effect="progress", amount=-2),)
+    table = EventTable("terrain", [Entry(id="path", weight=6),
+                                   Entry(id="bog", weight=2, effects=slower),
+                                   Entry(id="pass", weight=2, effects=slower)])  # fmt: skip
+    drawn = [table.draw(Dice(iter([(i + 0.5) / 100]))) for i in range(100)]
+    names = Counter(entry and entry.id for entry in drawn)
+    assert names == {None: 60, "bog": 20, "pass": 20}, "what has no effect is nothing"
+    last = table.draw(Dice(iter([1 - 2**-53])))
+    assert last is not None
+    assert last.id == "pass"
 
 
 @pytest.mark.rule("MOVE-5")

@@ -27,17 +27,18 @@ if TYPE_CHECKING:
 class EventTable:
     """A table's entries with their cumulative chances, and what each adds to a day's move."""
 
-    __slots__ = ("_cuts", "entries", "name", "progress")
+    __slots__ = ("_cuts", "_telling", "entries", "name", "progress")
 
     def __init__(self, name: str, entries: Sequence[Entry]) -> None:
         self.name = name
         self.entries = list(entries)
         self.progress = {entry.id: progress_of(entry) for entry in entries}
+        self._telling = [entry if entry.effects else None for entry in entries]
         self._cuts = cumulative([entry.weight for entry in entries])
 
-    def draw(self, dice: Dice) -> Entry:
-        """One entry; one draw."""
-        return self.entries[bisect_right(self._cuts, next(dice.stream))]
+    def draw(self, dice: Dice) -> Entry | None:
+        """One entry, or None if it has no effect; one draw."""
+        return self._telling[bisect_right(self._cuts, next(dice.stream))]
 
 
 def cumulative(weights: Sequence[float]) -> list[float]:
@@ -67,8 +68,12 @@ def travel_entries(ctx: Context, dice: Dice) -> list[tuple[EventTable, Entry]]:
     Returns:
         Those of the entries drawn that have any effect.
     """
-    drawn = [(table, table.draw(dice)) for table in ctx.travel_tables]
-    return [(table, entry) for table, entry in drawn if entry.effects]
+    drawn: list[tuple[EventTable, Entry]] = []
+    for table in ctx.travel_tables:
+        entry = table.draw(dice)
+        if entry is not None:
+            drawn.append((table, entry))
+    return drawn
 
 
 def progress_of(entry: Entry) -> float:
@@ -96,8 +101,6 @@ def befall(
         place: Region or sector on whose reserve a find draws.
         cause: The event that led to it.
     """
-    if not entry.effects:
-        return True
     outcome = Outcome()
     hurts: list[HealthChange] = []
     for effect in entry.effects:

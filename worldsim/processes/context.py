@@ -75,7 +75,8 @@ class Context:
         names = self.rules.travel.tables
         travel = [self.tables.get(name) for name in (TRAVEL_TABLES if names is None else names)]
         self.travel_tables = [table for table in travel if table and table.entries]
-        self.animal_cuts = cumulative([each.weight for each in self.scenario.wildlife] or [1.0])
+        self.animals = tuple(map(slotted, self.scenario.wildlife))
+        self.animal_cuts = cumulative([each.weight for each in self.animals] or [1.0])
         self.terms = {
             name: gathering_terms(world, mission)
             for name, mission in self.missions.items()

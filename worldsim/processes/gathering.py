@@ -102,8 +102,9 @@ def _gather(ctx: Context, team: Team, activity: str, place: str, activities: int
     _carry_off(ctx, team, activity, position, haul)
     if haul.mishap:
         table = ctx.tables.get(MISHAP_TABLES[haul.mishap])
-        if table and table.entries:
-            befall(ctx, team, table.name, table.draw(dice), dice, place, seq)
+        entry = table.draw(dice) if table and table.entries else None
+        if table and entry:
+            befall(ctx, team, table.name, entry, dice, place, seq)
     return sum(haul.taken.values())
 
 

@@ -272,7 +272,7 @@ def meet_wildlife(ctx: Context, team: Team) -> bool:
 
     Rule SURV-6 [us].
     """
-    animals = ctx.scenario.wildlife
+    animals = ctx.animals
     if not animals:
         return True
     chance = ctx.world.wildlife_chance(team.place)
