@@ -78,8 +78,7 @@ class Context:
         self.animals = tuple(map(slotted, self.scenario.wildlife))
         self.animal_cuts = cumulative([each.weight for each in self.animals] or [1.0])
         self.terms = {
-            name: gathering_terms(world, mission)
-            for name, mission in self.missions.items()
+            name: gathering_terms(world, mission) for name, mission in self.missions.items()
         }
         hunted = {
             i for i, each in enumerate(self.scenario.ingredients) if each.kind in WILDLIFE_KINDS
