@@ -6,11 +6,16 @@ import os
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import settings
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from worldsim.scenario.model import Scenario
+
+
+settings.register_profile("worldsim", deadline=None)  # a busy machine is no fault
+settings.load_profile("worldsim")
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

@@ -147,7 +147,7 @@ small_side = st.lists(small_card, min_size=1, max_size=3)
 
 
 @pytest.mark.rule("BAT-6", "BAT-7", "BAT-8", "BAT-9", "BAT-10", "BAT-11", "BAT-12")
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8)
 @given(
     ours=small_side, theirs=small_side, strike=st.booleans(),
     roll=st.sampled_from(["pool", "double_roll"]),

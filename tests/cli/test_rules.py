@@ -3,19 +3,30 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from worldsim.rules import index
 from worldsim.rules.rulebook import RULES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from click.testing import Result
 
     Command = Callable[..., Result]
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _read_once() -> Iterator[None]:
+    """What the code and the tests say of rules is read as ever, but not for each command anew."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("implemented", "proved"):
+            patch.setattr(index, name, cache(getattr(index, name)))
+        yield
 
 
 def test_the_list_has_every_rule_once(worldsim: Command) -> None:

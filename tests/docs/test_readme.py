@@ -21,20 +21,40 @@ COMMANDS = [
     for line in block.splitlines()
     if line.startswith("worldsim ")
 ]
+OF_LIBRARY = {"matplotlib": re.compile("--plot")}
+"""Commands that need an optional library, by what stands in them."""
+
+
+def works(command: str) -> None:
+    done = CliRunner().invoke(cli, shlex.split(command)[1:])
+    differ = command.startswith("worldsim diff")  # which says so by its exit code
+    assert done.exit_code == (1 if differ else 0), f"{command}\n{done.output}"
+    assert done.output, command
 
 
 def test_each_command_works_one_after_another(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    runner = CliRunner()
-    assert runner.invoke(cli, ["run", "first_landing", "--quiet"]).exit_code == 0
-    assert len(COMMANDS) > 10
-    for command in COMMANDS:
-        done = runner.invoke(cli, shlex.split(command)[1:])
-        differ = command.startswith("worldsim diff")  # which says so by its exit code
-        assert done.exit_code == (1 if differ else 0), f"{command}\n{done.output}"
-        assert done.output, command
+    works("worldsim run first_landing")
+    plain = [each for each in COMMANDS if not any(of.search(each) for of in OF_LIBRARY.values())]
+    assert len(plain) > 10
+    for command in plain:
+        works(command)
+
+
+@pytest.mark.parametrize(
+    "library", [pytest.param(name, marks=pytest.mark.needs(name)) for name in OF_LIBRARY]
+)
+def test_each_command_that_needs_an_optional_library_works_with_it(
+    library: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    works("worldsim run first_landing --days 60")
+    commands = [each for each in COMMANDS if OF_LIBRARY[library].search(each)]
+    assert commands
+    for command in commands:
+        works(command)
 
 
 @pytest.mark.parametrize("number", range(len(PYTHON)))

@@ -132,9 +132,11 @@ class Shortcuts:
             self._loaded[key] = load_enclosed(data, name, sets=sets)
         return self._loaded[key]
 
-    def _connected(self, threads: int | None = None) -> duckdb.DuckDBPyConnection | _NoDatabase:
+    def _connected(
+        self, threads: int | None = None, memory: str | None = None
+    ) -> duckdb.DuckDBPyConnection | _NoDatabase:
         """Those that read set no number of threads."""
-        return self._connect() if threads is None else _NoDatabase()
+        return self._connect(memory=memory) if threads is None else _NoDatabase()
 
     def _once(self, _connection: object, table: str, rows: Arrays) -> bytes:
         columns = {name: (str(rows[name].dtype), rows[name].tolist()) for name in rows}

@@ -98,7 +98,10 @@ def test_stock_that_is_set_is_an_event_and_the_books_balance(parent: Run, tmp_pa
     assert fork.manifest.status == "finished"
 
 
-@pytest.mark.parametrize("stopped", [10, AT - 1, AT, AT + 1, 50])
+@pytest.mark.parametrize(
+    "stopped",
+    [*(pytest.param(d, marks=pytest.mark.long) for d in (10, AT - 1, 50)), AT, AT + 1],
+)
 def test_a_branch_resumes_to_the_same_whenever_it_stopped(
     stopped: int, parent: Run, tmp_path: Path
 ) -> None:

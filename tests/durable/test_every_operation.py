@@ -12,7 +12,7 @@ from trials import Tally, dying, operations
 if TYPE_CHECKING:
     from trials import Bench
 
-STRIDE = 11
+STRIDE = 13
 
 
 def test_a_run_that_dies_before_an_operation_ends_the_same(bench: Bench) -> None:

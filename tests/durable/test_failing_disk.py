@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from trials import Bench
     from watched_disk import Kind
 
-STRIDE = 29
+STRIDE = 61
 KINDS = [kind for kind in WAYS if kind != "truncate"]
 
 

@@ -107,7 +107,9 @@ def test_those_who_come_later_live_like_the_others_and_the_books_balance(changed
     assert ("second/pioneers",) in teams
 
 
-@pytest.mark.parametrize("stopped", [8, 9, 10, 14, 15, 20, 21, 40])
+@pytest.mark.parametrize(
+    "stopped", [9, 15, 21, *(pytest.param(d, marks=pytest.mark.long) for d in (8, 10, 14, 20, 40))]
+)
 def test_a_run_with_interventions_resumes_to_the_same(
     stopped: int, changed: Run, tmp_path: Path
 ) -> None:
@@ -128,7 +130,9 @@ def test_days_around_interventions_replay_as_they_were(changed: Run) -> None:
     assert again == [line for day in wanted for line in changed.day_lines(day, day)]
 
 
-@pytest.mark.parametrize("at", [5, 9, 12, 14, 20, 30])
+@pytest.mark.parametrize(
+    "at", [9, 14, *(pytest.param(day, marks=pytest.mark.long) for day in (5, 12, 20, 30))]
+)
 def test_a_branch_that_changes_nothing_has_the_same_interventions(
     at: int, changed: Run, tmp_path: Path
 ) -> None:

@@ -15,7 +15,8 @@ from worldsim.runs import simulate
 from worldsim.scenario import load
 
 TOOL = Path(__file__).parents[2] / "tools" / "soak.py"
-KILLS = 20
+KILLS = 5
+"""Of one run; ``tools/soak.py --kills 300`` kills many, of the command and with a full log too."""
 
 
 @pytest.fixture(scope="module")
@@ -34,9 +35,8 @@ def test_whenever_a_run_is_killed_it_resumes_to_the_same_bytes(killed: dict[str,
     assert 0 < killed["runs"] <= KILLS / 2, "several kills a run"
 
 
-def test_most_kills_fall_after_day_1_and_some_are_of_the_command(killed: dict[str, Any]) -> None:
-    assert killed["after_day_1"] >= 0.8 * KILLS
-    assert killed["by_command"] >= 1
+def test_most_kills_fall_after_day_1(killed: dict[str, Any]) -> None:
+    assert killed["after_day_1"] >= 0.6 * KILLS
 
 
 def test_a_run_that_came_to_something_else_is_told_apart(tmp_path: Path) -> None:

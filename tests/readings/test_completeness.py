@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 
@@ -62,11 +63,15 @@ def all_readings() -> set[str]:
     return {each for table in tables() for each in readings(*table)} | ALSO_NAMED
 
 
+@cache
 def marked_readings() -> set[str]:
     """The arguments of every ``pytest.mark.reading`` below ``tests``."""
     marked: set[str] = set()
     for file in TESTS.rglob("*.py"):
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        text = file.read_text(encoding="utf-8")
+        if "mark.reading(" not in text:
+            continue  # parsing takes long
+        for node in ast.walk(ast.parse(text)):
             if isinstance(node, ast.Call) and ast.unparse(node.func) == "pytest.mark.reading":
                 marked |= {each.value for each in node.args if isinstance(each, ast.Constant)
                            and isinstance(each.value, str)}  # fmt: skip

@@ -56,7 +56,9 @@ def test_at_a_least_difficulty_of_one_no_face_misses() -> None:
     "rules.dice.weak_die=12",
     "rules.dice.weak_die=20",
 )
-@pytest.mark.parametrize("sides", [4, 6, 8, 10, 12, 20])
+@pytest.mark.parametrize(
+    "sides", [4, 20, *(pytest.param(sides, marks=pytest.mark.long) for sides in (6, 8, 10, 12))]
+)
 def test_the_weak_die_has_the_sides_it_is_given(sides: int) -> None:
     of = scenario(FAR, f"rules.dice.weak_die={sides}", colonies=HOME + team(skill=19))
     told = [Told(of, seed=seed).days(1) for seed in range(160)]

@@ -8,7 +8,7 @@ from math import nextafter, prod
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from worldsim.rules.dice import Dice, Pool, RecordedDice
@@ -98,7 +98,6 @@ pools = st.tuples(st.integers(0, 9), st.sampled_from([0, 4, 6, 8, 10, 12, 20])).
 draws = st.integers(0, 2**53 - 1).map(lambda word: word * 2.0**-53)
 
 
-@settings(deadline=None)  # a busy machine is no fault
 @given(pool=pools, difficulty=st.integers(-3, 25), draw=draws)
 def test_any_draw_stands_for_dice_that_could_lie_there(
     pool: Pool, difficulty: int, draw: float
@@ -114,7 +113,6 @@ def test_any_draw_stands_for_dice_that_could_lie_there(
     assert sum(dice.rolls[1].faces) == total
 
 
-@settings(deadline=None)  # a busy machine is no fault
 @given(pool=pools, difficulty=st.integers(-3, 25))
 def test_counts_add_up_to_all_vectors(pool: Pool, difficulty: int) -> None:
     vectors = prod([6] * pool[0] + [max(1, pool[1])])
@@ -148,7 +146,6 @@ def test_a_pool_is_read_as_people_write_it(text: str, pool: Pool) -> None:
     assert parse_pool(text) == pool
 
 
-@settings(deadline=None)  # a busy machine is no fault
 @given(pool=pools)
 def test_a_written_pool_reads_back_as_itself(pool: Pool) -> None:
     assert parse_pool(write_pool(pool)) == pool

@@ -40,6 +40,9 @@ HOSTILE = {
     "50 MB": "'x' * 50_000_000",
 }
 
+ALWAYS = ("as many tables as may be", "escapes", "50 MB")
+"""The dearest of their kinds; each takes a process of its own."""
+
 PROBE = """
 import json, sys, time
 from pathlib import Path
@@ -70,7 +73,13 @@ print(json.dumps({
 """
 
 
-@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(text, id=name, marks=() if name in ALWAYS else pytest.mark.long)
+        for name, text in HOSTILE.items()
+    ],
+)
 def test_a_hostile_scenario_costs_little_and_is_refused(tmp_path: Path, text: str) -> None:
     path = tmp_path / "hostile.toml"
     path.write_text(eval(text))  # noqa: S307 - the texts stand above, as recipes for their size

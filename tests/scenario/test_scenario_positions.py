@@ -38,7 +38,7 @@ def leaves(value: Any, path: tuple[str | int, ...] = ()) -> Any:
         yield path, value
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(TREES)
 def test_the_text_at_the_place_of_a_value_is_the_value(tree: dict[str, Any]) -> None:
     text = tomli_w.dumps(tree)
@@ -51,7 +51,7 @@ def test_the_text_at_the_place_of_a_value_is_the_value(tree: dict[str, Any]) -> 
         assert rest.startswith(written), (path, text)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(TREES)
 def test_the_guard_lets_every_ordinary_text_pass(tree: dict[str, Any]) -> None:
     assert complaint(tomli_w.dumps(tree), Budget()) is None

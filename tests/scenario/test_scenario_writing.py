@@ -69,7 +69,7 @@ def scenarios(draw: st.DrawFn) -> dict[str, Any]:
     }
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(scenarios())
 def test_the_resolved_text_loads_to_an_equal_scenario(data: dict[str, Any]) -> None:
     scenario = Scenario.model_validate(data)

@@ -35,7 +35,11 @@ SHARE = Range("share", 0.25, 0.75)
 SIZE = Range("size", 1, 1000, log=True)
 POLICY = Levels("policy", ("stay", "go"))
 FACTORS: list[Factor] = [COST, SHARE, SIZE, POLICY]
-SEEDED: list[Sampler] = [latin_hypercube, sobol, morris, saltelli]
+SALIB = pytest.mark.needs("SALib")
+SEEDED = [
+    latin_hypercube, sobol,
+    pytest.param(morris, marks=SALIB), pytest.param(saltelli, marks=SALIB),
+]  # fmt: skip
 
 
 def test_a_grid_has_every_combination_once_and_the_last_factor_turns_fastest() -> None:
@@ -90,6 +94,7 @@ def test_a_sobol_sequence_is_balanced_in_every_half_and_quarter() -> None:
     assert sizes[31] < 1000**0.5 < sizes[32]  # on a log scale half lie below the geometric mean
 
 
+@SALIB
 def test_a_trajectory_of_morris_changes_one_factor_at_a_time_and_each_once() -> None:
     found = morris(FACTORS, 6, seed=5)
     assert found.unit is not None
@@ -99,6 +104,7 @@ def test_a_trajectory_of_morris_changes_one_factor_at_a_time_and_each_once() -> 
         assert moved.sum(axis=0).tolist() == [1] * 4
 
 
+@SALIB
 @pytest.mark.parametrize(("second_order", "size"), [(False, 8 * 6), (True, 8 * 10)])
 def test_a_saltelli_design_has_the_points_its_indices_need(second_order: bool, size: int) -> None:  # noqa: FBT001 - a parameter of the test
     found = saltelli(FACTORS, 8, seed=5, second_order=second_order)
@@ -139,9 +145,9 @@ def test_the_ends_of_a_share_are_the_ends_of_a_range() -> None:
         (lambda: latin_hypercube(FACTORS, 0, seed=1), "points: 0"),
         (lambda: latin_hypercube(FACTORS, 3, seed=-1), "seed: -1"),
         (lambda: sobol(FACTORS, 100, seed=1), "100; a power of 2 is wanted, as 64 or 128"),
-        (lambda: saltelli(FACTORS, 100, seed=1), "power of 2"),
-        (lambda: saltelli([SHARE], 8, seed=1), "at least 2"),
-        (lambda: morris(FACTORS, 1, seed=1), "2 or more"),
+        pytest.param(lambda: saltelli(FACTORS, 100, seed=1), "power of 2", marks=SALIB),
+        pytest.param(lambda: saltelli([SHARE], 8, seed=1), "at least 2", marks=SALIB),
+        pytest.param(lambda: morris(FACTORS, 1, seed=1), "2 or more", marks=SALIB),
     ],
 )
 def test_a_design_that_cannot_be_is_refused(wrong: Callable[[], object], says: str) -> None:

@@ -11,6 +11,8 @@ from worldsim.study.designs import Range, morris, saltelli, sobol
 from worldsim.study.inputs import MissingExtraError, NoEstimateError, UnfitDataError
 from worldsim.study.sensitivity import morris_effects, sobol_indices
 
+pytestmark = pytest.mark.needs("SALib")
+
 ANGLES = [Range(name, -pi, pi) for name in "abc"]
 KNOBS = [Range("strong", 0, 10), Range("weak", 0, 1), Range("idle", 1, 100, log=True)]
 

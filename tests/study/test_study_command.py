@@ -183,6 +183,7 @@ def test_wrong_input_ends_with_2_and_says_what_would_be_right(
     assert says in done.stderr
 
 
+@pytest.mark.needs("SALib")
 def test_a_design_for_sensitivity_shows_which_factor_matters(at_work: Path) -> None:
     more = (
         '[[factors]]\nkey = "ingredients.ferrite.regrowth"\nrange = [0.0, 0.1]\n'

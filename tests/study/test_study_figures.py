@@ -102,6 +102,7 @@ def test_too_few_common_seeds_give_no_difference(tmp_path: Path) -> None:
         changes(plan, rows_of(plan, 1, lambda _, r: r), "taken", plan.cells[0])
 
 
+@pytest.mark.needs("SALib")
 @pytest.mark.parametrize("kind", ["saltelli", "morris"])
 def test_the_knob_that_matters_is_told_from_the_one_that_does_not(
     tmp_path: Path, kind: str
@@ -115,6 +116,7 @@ def test_the_knob_that_matters_is_told_from_the_one_that_does_not(
     assert sizes[1] == pytest.approx(0, abs=1e-9)
 
 
+@pytest.mark.needs("SALib")
 def test_a_metric_that_some_points_lack_tells_no_sensitivity(tmp_path: Path) -> None:
     plan = loaded(tmp_path, TWO_KNOBS + '[design]\nkind = "morris"\npoints = 2\n').plan
     rows = rows_of(plan, 1, lambda cell, _: cell.number or None)

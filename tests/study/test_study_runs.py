@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import sys
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,7 @@ import worldsim as ws
 from worldsim.runs.folder import InUseError
 from worldsim.runs.places import FolderTakenError
 from worldsim.study import runner, storage
+from worldsim.study.inputs import MissingExtraError
 from worldsim.study.manifest import DamagedStudyError
 from worldsim.study.places import NotAStudyError
 from worldsim.study.publishing import PublishingError
@@ -250,6 +252,7 @@ def test_progress_tells_how_far_it_is_and_how_sure(tmp_path: Path) -> None:
     assert last.interval.n == 3
 
 
+@pytest.mark.needs("fsspec")
 def test_sealed_parts_can_be_published_and_only_new_ones_are_copied_again(
     copy: Path, tmp_path: Path
 ) -> None:
@@ -265,6 +268,18 @@ def test_sealed_parts_can_be_published_and_only_new_ones_are_copied_again(
     ]  # fmt: skip
 
 
+@pytest.mark.needs("fsspec")
 def test_an_address_that_cannot_be_is_an_error(copy: Path) -> None:
     with pytest.raises(PublishingError, match="nowhere"):
         Study.open(copy).publish("nowhere://x/y")
+
+
+@pytest.mark.parametrize("library", ["distributed", "fsspec"])
+def test_without_the_extra_for_clusters_the_message_says_what_to_install(
+    library: str, copy: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, library, None)
+    study = Study.open(copy)
+    with pytest.raises(MissingExtraError, match=r"pip install 'worldsim\[cluster\]'"):
+        study.publish("memory://x") if library == "fsspec" else study.extend(4, executor="dask")
+    assert len(Study.open(copy).rows) == 6

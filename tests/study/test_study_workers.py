@@ -123,6 +123,7 @@ def line_with(process: subprocess.Popen[str], words: str) -> str:
 
 
 @posix
+@pytest.mark.needs("distributed")
 def test_a_cluster_gives_the_same_bytes_even_if_a_worker_is_killed(
     wanted: Any, tmp_path: Path
 ) -> None:
@@ -148,6 +149,7 @@ def test_a_cluster_gives_the_same_bytes_even_if_a_worker_is_killed(
     assert studies.results_of(done) == wanted
 
 
+@pytest.mark.needs("distributed")
 def test_a_cluster_that_does_not_answer_is_an_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -173,11 +175,16 @@ def test_a_study_that_is_killed_again_and_again_loses_nothing_and_does_nothing_t
 
 
 @posix
-def test_ctrl_c_drops_what_is_in_flight_ends_with_130_and_can_be_resumed(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "executor", ["local", pytest.param("dask", marks=pytest.mark.needs("distributed"))]
+)
+def test_ctrl_c_drops_what_is_in_flight_ends_with_130_and_can_be_resumed(
+    executor: str, tmp_path: Path
+) -> None:
     written(tmp_path, days=100_000, replications=2)
     command = [sys.executable, "-m", "worldsim", "study", "run", "least.toml", "--out", "out"]
     process = subprocess.Popen(
-        [*command, "--workers", "1"],
+        [*command, "--executor", executor, "--workers", "1"],
         cwd=tmp_path, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
         start_new_session=True,
     )  # fmt: skip

@@ -246,7 +246,7 @@ def test_within_a_region_the_way_leads_over_it() -> None:
 
 
 @pytest.mark.rule("MOVE-5")
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(seed=st.integers(0, 10**6), shape=st.sampled_from(SHAPES), regions=st.integers(1, 9))
 def test_ways_are_as_short_as_networkx_finds_them(seed: int, shape: str, regions: int) -> None:
     given = planet(shape=shape, regions=regions, sectors_per_region=2)

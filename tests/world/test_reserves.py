@@ -59,7 +59,7 @@ def test_an_equal_spread_halves_each_region_and_leaves_odd_units_on_the_ways(
 
 
 @pytest.mark.rule("RES-1", "RES-2", "RES-6")
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     reserve=st.integers(0, 10**9), regions=st.integers(1, 6), sectors=st.integers(1, 5),
     seed=st.integers(0, 10**6), spread=st.sampled_from(["equal", "dirichlet", "given"]),
