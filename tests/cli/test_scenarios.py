@@ -97,7 +97,7 @@ def test_a_missing_scenario_is_refused_with_what_there_is(
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize("of", ["scenario", "events"])
+@pytest.mark.parametrize("of", ["scenario", "study", "events"])
 def test_the_reference_comes_as_json_schema_and_as_tables(of: str, worldsim: Command) -> None:
     schema = json.loads(worldsim("schema", of).stdout)
     assert schema["$schema"].endswith("2020-12/schema")
@@ -110,3 +110,13 @@ def test_the_scenario_tables_have_every_option_with_its_default(worldsim: Comman
     assert "| `planet.regions` | `6` | whole number from 1 to 2000 | number of regions |" in lines
     assert any(line.startswith("| `colonies.teams.crew.size` | `5` |") for line in lines)
     assert any(line.startswith("| `missions.NAME.kind` | `(required)` |") for line in lines)
+
+
+def test_the_study_tables_have_every_key_with_its_default(worldsim: Command) -> None:
+    lines = worldsim("schema", "study", "--format", "markdown").stdout.splitlines()
+    days = "| `study.days` | `(required)` | whole number from 1 to 1000000 "
+    assert any(line.startswith(days) for line in lines)
+    assert any(line.startswith('| `design.kind` | `"grid"` | grid \\| list') for line in lines)
+    keys = {line.split("`")[1] for line in lines[2:]}
+    assert {"study.set", "factors.range", "factors.variants.NAME.set", "stop.ceiling"} <= keys
+    assert set(json.loads(worldsim("schema", "study").stdout)["properties"]) - {"extends"} <= keys

@@ -10,6 +10,7 @@ from pydantic import BaseModel
 
 from worldsim.scenario.faults import shown
 from worldsim.scenario.model import Scenario
+from worldsim.scenario.study_model import StudyFile
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -147,8 +148,17 @@ def _values(schema: dict[str, Any]) -> str:
 
 def scenario_markdown() -> str:
     """Every key of a scenario as a Markdown table; ``NAME`` is a key of one's own."""
+    return _markdown(Scenario)
+
+
+def study_markdown() -> str:
+    """Every key of a study file, likewise."""
+    return _markdown(StudyFile)
+
+
+def _markdown(file: type[BaseModel]) -> str:
     lines = ["| key | default | values | meaning |", "| --- | --- | --- | --- |"]
-    for key, field, schema in _keys(Scenario, ""):
+    for key, field, schema in _keys(file, ""):
         option = _option(key, field, schema)
         cells = (f"`{option.key}`", f"`{option.default}`", option.values, option.says)
         lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")

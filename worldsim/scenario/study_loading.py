@@ -19,7 +19,7 @@ from worldsim.scenario.shipped import SCENARIOS, STUDIES, find, find_beside
 from worldsim.scenario.study_checks import study_checks
 from worldsim.scenario.study_model import StudyFile
 from worldsim.scenario.validation import found_fault, validated
-from worldsim.scenario.writing import plain_data
+from worldsim.scenario.writing import plain_data, schema_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -151,6 +151,13 @@ def _with_more(error: ScenarioError, layered: Layered, checks: Checks) -> Scenar
     found = [found_fault(each, layered) for each in checks(study)]
     faults = [*error.faults, *(fault for fault in found if fault.key not in told)]
     return ScenarioError(in_order(faults))
+
+
+def study_schema() -> dict[str, Any]:
+    """The JSON Schema of a study file, for editors; a study lays nothing on a catalogue."""
+    schema = schema_of(StudyFile)
+    del schema["properties"]["catalogue"]
+    return schema
 
 
 def enclosed_text(source: Path) -> str:

@@ -69,7 +69,7 @@ class FactorTable(Table):
 class DesignTable(Table):
     """``[design]``: which combinations of the factors make a cell."""
 
-    kind: Kind = "grid"
+    kind: Kind = Field("grid", description="how the cells are chosen")
     points: int | None = Field(
         None, ge=1, le=1_000_000, description="points; trajectories of morris, base of saltelli"
     )
@@ -80,7 +80,7 @@ class DesignTable(Table):
 class StopTable(Table):
     """``[stop]``: replicate until a metric is known well enough in every cell."""
 
-    metric: Key
+    metric: Key = Field(description="the name of one of the study's metrics")
     half_width: float = Field(gt=0, description="of its 95 % t interval, in its unit")
     ceiling: int = Field(
         ge=1, le=MOST_REPLICATIONS, description="replications at most, however wide it still is"
@@ -90,7 +90,7 @@ class StopTable(Table):
 class MetricTable(Table):
     """``[[metrics]]``: a figure read from each campaign by SQL."""
 
-    name: Name
+    name: Name = Field(description="its column in the table")
     sql: str = Field(
         min_length=1, max_length=20_000, description="one SELECT that gives one number"
     )
