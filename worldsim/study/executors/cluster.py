@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import logging
-import os
-import signal
+import multiprocessing
 import time
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +16,7 @@ from worldsim.study.work import DIED, do, failed
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
+    from multiprocessing.process import BaseProcess
 
     from worldsim.study.executors import Stop
     from worldsim.study.work import Job, Outcome
@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 POLL_S = 0.02
 PATIENCE_S = 0.5
 CONNECT_S = 20
-ASK_S = 1.0
+ASK_S, ASK_FIRST_S = 1.0, 0.1
+START_S = 120
+CLOSE_S = 1.0
 A_THREAD = 2
 """Jobs in flight for each thread of the cluster: one that is done, one that waits there."""
 
@@ -65,24 +67,19 @@ class Cluster:
                 yield from self._last(in_flight)
             finally:
                 if in_flight:
-                    self._drop(client, in_flight)
-
-    def _drop(self, client: Any, in_flight: dict[Any, Job]) -> None:
-        """Forget what is in flight. Workers of our own that are busy with it are ended at once."""
-        client.cancel(list(in_flight), force=True)
-        if self._scheduler is None:
-            for pid in client.run(os.getpid).values():
-                with suppress(OSError):
-                    os.kill(pid, getattr(signal, "SIGKILL", signal.SIGTERM))
+                    client.cancel(list(in_flight), force=True)
 
     def _until_stopped(
         self, client: Any, jobs: Iterator[Job], stop: Stop, in_flight: dict[Any, Job]
     ) -> Iterator[Outcome]:
-        most, asked = 0, -ASK_S
+        most, asked, begun = 0, -ASK_S, time.monotonic()
         job = next(jobs, None)
         while not stop():
-            if time.monotonic() - asked >= ASK_S:  # workers come and go
-                most, asked = A_THREAD * sum(client.nthreads().values()), time.monotonic()
+            now = time.monotonic()
+            if now - asked >= (ASK_S if most else ASK_FIRST_S):  # workers come and go
+                most, asked = A_THREAD * sum(client.nthreads().values()), now
+                if not most and self._scheduler is None and now - begun > START_S:
+                    raise ClusterError(self._name, "none of its workers could be started")
             while job is not None and len(in_flight) < most:
                 key = f"worldsim-{job.cell}-{job.replication}-{time.time_ns():x}"
                 in_flight[client.submit(do, job, key=key, pure=False)] = job
@@ -136,17 +133,37 @@ class Cluster:
                 yield client
             return
         with TemporaryDirectory(prefix="worldsim-", ignore_cleanup_errors=True) as scratch:
-            with deaf():
+            with deaf():  # the thread that will start workers, too
                 cluster = dask.LocalCluster(
-                    n_workers=self._workers,
+                    n_workers=0,
                     threads_per_worker=1,
                     dashboard_address=None,
                     local_directory=scratch,
                     memory_limit=0,
                     silence_logs=logging.CRITICAL,
                 )
-            with cluster, dask.Client(cluster, set_as_default=False) as client:
-                yield client
+            before = set(multiprocessing.active_children())
+            try:
+                with dask.Client(cluster, set_as_default=False) as client:
+                    cluster.scale(self._workers)  # which waits for nothing
+                    yield client
+            finally:
+                _end(cluster, before)
+
+
+def _end(cluster: Any, before: set[BaseProcess]) -> None:
+    """End a cluster of this machine at once: its workers, which have nothing to lose, are killed.
+
+    Left alone they would take seconds, and those that just start even longer.
+    """
+    for process in set(multiprocessing.active_children()) - before:
+        process.kill()
+    try:
+        cluster.close(timeout=CLOSE_S)
+    except Exception:  # noqa: BLE001  # whatever it still waits for ends with this process
+        cluster.shutdown_on_close = False
+    for process in set(multiprocessing.active_children()) - before:
+        process.kill()
 
 
 def _distributed() -> Any:

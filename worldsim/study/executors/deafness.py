@@ -13,7 +13,27 @@ if TYPE_CHECKING:
 
 @contextmanager
 def deaf() -> Iterator[None]:
-    """Processes that are started within ignore Ctrl-C from their first moment."""
+    """Processes that are started within never hear Ctrl-C.
+
+    So are those of threads that are started within. This process hears it afterwards, if it comes
+    meanwhile; where signals cannot be held back (Windows), it is lost.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        with _ignoring():
+            yield
+        return
+    from multiprocessing import resource_tracker  # noqa: PLC0415  # not on every system
+
+    resource_tracker.ensure_running()  # which lets signals through again as it starts
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextmanager
+def _ignoring() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
