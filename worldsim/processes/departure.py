@@ -61,10 +61,11 @@ def _what_is_wrong(office: Office, team: Team, order: Any) -> str | None:
         return None
     if not isinstance(order, Order):
         return f"ordered {order!r}, which is no Order and not None"
-    target: Any = order.target
+    given: Any = order  # its fields may be anything too, and compiled code insists on types
+    target = given.target
     if not isinstance(target, str) or target not in office.distances:
         return f"ordered to {target!r}, which is no target"
-    mission: Any = order.mission or team.mission
+    mission = given.mission or team.mission
     if not isinstance(mission, str) or mission not in office.ctx.missions:
         return f"ordered {mission!r}, which is no mission"
     return None
