@@ -76,4 +76,6 @@ def ask(folder: str) -> Rows:
             found = list(run.rows(run.query(sql)))
             rows.setdefault(name, {"rows": len(found)})[what] = time.perf_counter() - begun
     rows["opening"]["peak_mib"] = peak_mib()
+    cached = [file.stat().st_size for file in Path(folder, "cache").rglob("*") if file.is_file()]
+    rows["opening"]["cache_mib"] = sum(cached) / 2**20
     return rows

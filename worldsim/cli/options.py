@@ -88,15 +88,16 @@ def run_folder(given: str) -> Path:
 
 
 def open_run(given: str) -> Run:
-    """Open a run by its path, or by its name under ``runs/``.
+    """Open a run by its path, or by its name under ``runs/``; people are told while it is cached.
 
     Raises:
         NoRunError: there is none.
         WorldsimError: it cannot be read.
     """
+    from worldsim.cli.caching import tell_cached  # noqa: PLC0415 -- not for --help
     from worldsim.runs import Run  # noqa: PLC0415 -- loads DuckDB
 
-    return Run.open(run_folder(given))
+    return Run.open(run_folder(given), on_cached=tell_cached)
 
 
 def _holds_run(folder: Path) -> bool:

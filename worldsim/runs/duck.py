@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import glob
 import re
+from itertools import groupby
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -14,6 +15,7 @@ from worldsim.errors import InputError
 from worldsim.events.schema import columns
 from worldsim.runs.disk import DiskError
 from worldsim.runs.partfiles import DamagedPartError
+from worldsim.runs.places import GZIP
 from worldsim.runs.tables import TABLES
 from worldsim.scenario.near import did_you_mean
 
@@ -53,8 +55,13 @@ class QueryError(InputError):
         return f"the query cannot be run: {self.reason}"
 
 
-def connect(threads: int | None = None) -> duckdb.DuckDBPyConnection:
-    """A database in memory that spills nothing to disk and loads nothing from anywhere."""
+def connect(threads: int | None = None, memory: str | None = None) -> duckdb.DuckDBPyConnection:
+    """A database in memory that spills nothing to disk and loads nothing from anywhere.
+
+    Args:
+        threads: How many it may use; all if None.
+        memory: How much, as DuckDB writes it (``2GB``); most of the machine's if None.
+    """
     settings: dict[str, str | bool | int | float | list[str]] = {
         "temp_directory": "",
         "autoinstall_known_extensions": False,
@@ -62,7 +69,11 @@ def connect(threads: int | None = None) -> duckdb.DuckDBPyConnection:
     }
     if threads is not None:
         settings["threads"] = threads
-    return duckdb.connect(config=settings)
+    if memory is not None:
+        settings["memory_limit"] = memory
+    connection = duckdb.connect(config=settings)
+    connection.execute("SET parquet_metadata_cache = true")  # no option yet while it connects
+    return connection
 
 
 def parquet(connection: duckdb.DuckDBPyConnection, table: str, rows: Arrays) -> bytes:
@@ -116,7 +127,7 @@ def add_parquet(connection: duckdb.DuckDBPyConnection, table: str, files: Sequen
 
 def add_lines(connection: duckdb.DuckDBPyConnection, chunks: Iterable[bytes]) -> None:
     """Make the table of raw lines, from chunks that end where a line ends."""
-    connection.execute(f"CREATE TABLE {LINES} (line VARCHAR)")
+    connection.execute(f"CREATE OR REPLACE TABLE {LINES} (line VARCHAR)")
     for chunk in chunks:
         lines = "SELECT unnest(string_split(?, chr(10))) AS line"
         connection.execute(
@@ -125,24 +136,38 @@ def add_lines(connection: duckdb.DuckDBPyConnection, chunks: Iterable[bytes]) ->
         )
 
 
-def events_sql(files: Sequence[str], kinds: Sequence[str] | None, *, lines: bool) -> str:
-    """SQL that reads events, in their order: those of the files, then those of the raw lines.
+def events_sql(
+    files: Sequence[str],
+    kinds: Sequence[str] | None,
+    *,
+    lines: bool,
+    cached: Sequence[str] = (),
+) -> str:
+    """SQL that reads events, in their order: cached ones, those of files, those of raw lines.
 
     Args:
         files: Whole segments.
         kinds: Kinds wanted; all if ``None``.
-        lines: Whether there are raw lines. Files or lines there must be.
+        lines: Whether there are raw lines. Of the three, one there must be.
+        cached: Parquet with all columns, of the segments before those in ``files``.
 
     Raises:
         UnknownKindError: a kind that does not exist.
     """
     shape = columns(kinds)
     sources: list[str] = []
-    if files:
+    if cached:
+        names = ", ".join(map(name_of, shape))
+        read = f"read_parquet({text_list(cached)}, hive_partitioning = false)"
+        sources.append(f"SELECT {names} FROM {read}")  # noqa: S608
+    for packed, some in groupby(files, key=lambda file: file.endswith(GZIP)):
         pairs = ", ".join(f"{text(name)}: {text(kind)}" for name, kind in shape.items())
+        # Said, since DuckDB takes what follows a ? in a path for no part of the name.
+        compression = "gzip" if packed else "none"
         sources.append(
-            f"SELECT * FROM read_json({text_list(files)}, columns = {{{pairs}}},"  # noqa: S608
-            " format = 'newline_delimited', hive_partitioning = false)"
+            f"SELECT * FROM read_json({text_list(some)}, columns = {{{pairs}}},"  # noqa: S608
+            f" format = 'newline_delimited', compression = '{compression}',"
+            " hive_partitioning = false)"
         )
     if lines:
         pairs = ", ".join(f'"{name}": "{kind}"' for name, kind in shape.items())
@@ -176,7 +201,7 @@ def reading(connection: duckdb.DuckDBPyConnection, sql: str) -> duckdb.DuckDBPyR
         statements = connection.extract_statements(bare)
     except duckdb.Error as error:
         begins = bare.lower().startswith(STARTS)
-        raise QueryError(_said(error) if begins else f"{ALLOWED}; {_said(error)}") from error
+        raise QueryError(said(error) if begins else f"{ALLOWED}; {said(error)}") from error
     if len(statements) != 1:
         raise QueryError(f"{ALLOWED}, and no more or less")
     if statements[0].type.name not in READING:
@@ -189,7 +214,7 @@ def reading(connection: duckdb.DuckDBPyConnection, sql: str) -> duckdb.DuckDBPyR
         raise QueryError(f"{ALLOWED}, and this is none") from error
     except duckdb.Error as error:
         # Its excerpt would show the brackets too.
-        raise QueryError(_said(error, excerpt=False)) from error
+        raise QueryError(said(error, excerpt=False)) from error
 
 
 def check_condition(sql: str) -> None:
@@ -213,10 +238,10 @@ def rows(relation: duckdb.DuckDBPyRelation) -> Iterator[tuple[Any, ...]]:
     try:
         yield from relation.iter_rows()
     except duckdb.Error as error:
-        raise QueryError(_said(error, excerpt=False)) from error
+        raise QueryError(said(error, excerpt=False)) from error
 
 
-def _said(error: duckdb.Error, *, excerpt: bool = True) -> str:
+def said(error: duckdb.Error, *, excerpt: bool = True) -> str:
     """What DuckDB says, without its inner names.
 
     Args:

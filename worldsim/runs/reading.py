@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,7 +11,7 @@ from worldsim.runs.places import NotARunError, near_run
 from worldsim.runs.sources import FolderSource, parts_of_days
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from duckdb import DuckDBPyConnection, DuckDBPyRelation
 
@@ -23,7 +24,9 @@ if TYPE_CHECKING:
 class Run:
     """A run: its manifest, scenario, tables and lines.
 
-    What the tables show is as it was when the first of them was asked for.
+    What the tables show is as it was when the first of them was asked for. It is for one thread at
+    a time; an `Asker` may be asked by several. The first question about the events of a large run
+    puts them into its ``cache/``, and takes longer than those that follow.
 
     Args:
         source: Where the parts of the run are.
@@ -31,16 +34,22 @@ class Run:
 
     def __init__(self, source: Source) -> None:
         self._source = source
+        self._cached: set[str] = set()  # files of a cache that are read
 
     @classmethod
-    def open(cls, path: str | Path) -> Run:
+    def open(cls, path: str | Path, *, on_cached: Callable[[int, int], None] | None = None) -> Run:
         """Open a run directory.
+
+        Args:
+            path: The folder.
+            on_cached: Called when the events of a large run are asked for the first time, while
+                they are put into its ``cache/``: with bytes of log done, and to be done.
 
         Raises:
             NotARunError: it is none.
             WorldsimError: it is damaged, or too new.
         """
-        run = cls(FolderSource(Path(path)))
+        run = cls(FolderSource(Path(path), on_cached))
         try:
             run.manifest  # noqa: B018  # read now, so that a wrong path is refused here
         except NotARunError as error:
@@ -78,9 +87,12 @@ class Run:
         """
         from worldsim.runs import duck  # noqa: PLC0415  # as in _database
 
+        self._forget_lost()
         kinds = [kind] if isinstance(kind, str) else kind
         attached = self._events
-        sql = duck.events_sql(attached.segments, kinds, lines=attached.lines)
+        sql = duck.events_sql(
+            attached.segments, kinds, lines=attached.lines, cached=attached.cached
+        )
         return self._database.sql(sql)
 
     def stocks(self) -> DuckDBPyRelation:
@@ -105,8 +117,18 @@ class Run:
         """
         from worldsim.runs import duck  # noqa: PLC0415  # as in _database
 
+        self._forget_lost()
         # Whoever does not name the log does not wait for it.
-        return duck.reading(self._locked_all if "events" in sql.lower() else self._locked, sql)
+        whole = "events" in sql.lower() or "_locked_all" in self.__dict__
+        return duck.reading(self._locked_all if whole else self._locked, sql)
+
+    def connection(self, *, memory: str | None = None) -> DuckDBPyConnection:
+        """A new database that reads this run, and can neither write nor open anything else.
+
+        Args:
+            memory: The most it may need, as DuckDB writes it (``2GB``); else most of the machine's.
+        """
+        return self._connect_locked(events=True, memory=memory)
 
     def rows(self, relation: DuckDBPyRelation) -> Iterator[tuple[Any, ...]]:
         """The rows of a relation, with errors in its data as `QueryError`."""
@@ -127,6 +149,12 @@ class Run:
         from worldsim.runs.summary import summary  # noqa: PLC0415  # as in _database
 
         return summary(self)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        from worldsim.runs.showing import run_panel  # noqa: PLC0415  # as in _database
+
+        return run_panel(self)
 
     def chunks(self) -> Iterator[bytes]:
         """The event log as it is now, in chunks of whole lines: quicker than line by line."""
@@ -163,7 +191,9 @@ class Run:
 
     @cached_property
     def _events(self) -> Attached:
-        return self._source.attach_events(self._database)
+        attached = self._source.attach_events(self._database)
+        self._cached.update(attached.cached)
+        return attached
 
     @cached_property
     def _locked(self) -> DuckDBPyConnection:
@@ -173,16 +203,26 @@ class Run:
     def _locked_all(self) -> DuckDBPyConnection:
         return self._connect_locked(events=True)
 
-    def _connect_locked(self, *, events: bool) -> DuckDBPyConnection:
+    def _connect_locked(self, *, events: bool, memory: str | None = None) -> DuckDBPyConnection:
         """A database that can read this run's tables, and its events if asked for, and no more."""
         from worldsim.runs import duck  # noqa: PLC0415  # as in _database
 
-        connection = duck.connect()
+        connection = duck.connect(memory=memory)
         files = self._source.attach_tables(connection)
         if events:
             attached = self._source.attach_events(connection)
-            sql = duck.events_sql(attached.segments, None, lines=attached.lines)
+            sql = duck.events_sql(
+                attached.segments, None, lines=attached.lines, cached=attached.cached
+            )
             connection.execute(f"CREATE VIEW events AS {sql}")
-            files += attached.segments
+            self._cached.update(attached.cached)
+            files += [*attached.segments, *attached.cached]
         duck.lock(connection, files)
         return connection
+
+    def _forget_lost(self) -> None:
+        """A cache may be deleted at any time, by who prunes the run: then it is made anew."""
+        if not all(map(os.path.exists, self._cached)):
+            self._cached.clear()
+            for name in ("_events", "_locked_all"):
+                self.__dict__.pop(name, None)

@@ -7,6 +7,7 @@ noticed by whoever reads it, not only by ``worldsim verify``.
 from __future__ import annotations
 
 import time
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from filelock import FileLock, Timeout
@@ -24,11 +25,12 @@ from worldsim.runs.places import EVENTS, LOCK, read_manifest, segment_name
 from worldsim.runs.tables import TABLES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     from duckdb import DuckDBPyConnection
 
+    from worldsim.runs.cache import EventCache
     from worldsim.runs.live import Live
     from worldsim.runs.manifest import Manifest, Part
     from worldsim.runs.store import MemoryStore
@@ -43,10 +45,12 @@ class Attached(NamedTuple):
     Attributes:
         segments: Whole segments of events.
         lines: Whether there are raw lines in it besides.
+        cached: Parquet of the segments before those.
     """
 
     segments: list[str]
     lines: bool
+    cached: Sequence[str] = ()
 
 
 class Source(Protocol):
@@ -130,10 +134,12 @@ class FolderSource:
 
     Args:
         path: The folder.
+        on_cached: Called with bytes done and to be done, while the log of a large run is cached.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, on_cached: Callable[[int, int], None] | None = None) -> None:
         self.path = path
+        self._on_cached = on_cached
         self.name = path.name or path.resolve().name
 
     def manifest(self) -> Manifest:
@@ -163,18 +169,30 @@ class FolderSource:
         return needed
 
     def attach_events(self, connection: DuckDBPyConnection) -> Attached:
-        """Copy the whole lines of a segment that no checksum is known of."""
+        """Copy the whole lines of a segment that no checksum is known of; cache those that are.
+
+        Raises:
+            LinkError, DamagedPartError: a sealed segment that had to be read is not what it was,
+                or a cached one is gone.
+        """
         from worldsim.runs import duck  # noqa: PLC0415  # as in Run
 
         manifest = self.manifest()
-        segments = [self._checked(part) for part in told_of(manifest, EVENTS)]
+        cached, rest = self._cache.files(told_of(manifest, EVENTS), closed=is_closed(manifest))
+        segments = [self._checked(part) for part in rest]
         live = self._live(manifest)
-        if live is None and segments:
-            return Attached(segments, lines=False)
+        if live is None and (cached or segments):
+            return Attached(segments, lines=False, cached=cached)
         duck.add_lines(
             connection, [] if live is None else events_only(live_lines(live.path), live.path)
         )
-        return Attached(segments, lines=True)
+        return Attached(segments, lines=True, cached=cached)
+
+    @cached_property
+    def _cache(self) -> EventCache:
+        from worldsim.runs.cache import EventCache  # noqa: PLC0415  # as in Run
+
+        return EventCache(self.path, self._on_cached)
 
     def lines(self, *, follow: bool) -> Iterator[bytes]:
         """All whole lines, and where ``follow`` those to come until nobody writes any more.

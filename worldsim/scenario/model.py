@@ -357,6 +357,12 @@ class Scenario(Table):
     rules: Rules = Field(default_factory=Rules)
     record: Record = Field(default_factory=Record)
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        from worldsim.scenario.showing import scenario_panel  # noqa: PLC0415 - seldom wanted
+
+        return scenario_panel(self)
+
 
 Plain = dict[str, Any]
 """TOML as parsed: tables, arrays and values that nobody has looked at yet."""

@@ -23,6 +23,7 @@ from worldsim.study.manifest import DamagedStudyError, StudyManifest
 from worldsim.study.places import SCENARIOS, STUDIES, STUDY, run_name, standing, study_folder
 from worldsim.study.publishing import publish
 from worldsim.study.runner import carry_out
+from worldsim.study.showing import study_panel
 from worldsim.study.storage import StudyFolder, make_folder, read_manifest, read_rows, versions
 from worldsim.study.table import columns_of, shape_of
 
@@ -128,6 +129,10 @@ class Study:
     def rows(self) -> Mapping[tuple[int, int], Outcome]:
         """What became of each campaign, by cell and replication, when it was first asked for."""
         return read_rows(self._folder)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        return study_panel(self)
 
     def table(self) -> Relation:
         """The tidy table, one row a campaign, sorted by cell and replication."""
