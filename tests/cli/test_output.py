@@ -10,12 +10,12 @@ import pytest
 from worldsim.cli.output import (
     clean,
     counted,
-    csv_cell,
     print_csv,
     print_json,
     print_table,
     sparkline,
 )
+from worldsim.views.cells import csv_cell
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -6,7 +6,6 @@ import csv
 import json
 import math
 import os
-import re
 import sys
 import textwrap
 from dataclasses import dataclass
@@ -15,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from worldsim.views.cells import NUMBER, csv_cell, plain
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
@@ -22,29 +23,11 @@ GAP = 2
 MEASURED_ROWS = 1000  # by which the widths of a table's columns are chosen
 NARROWEST_TEXT = 16  # columns a cell of text needs to be read
 BARS = "▁▂▃▄▅▆▇█"
-SPREADSHEET_FORMULA = ("=", "+", "-", "@")
-NUMBER = re.compile(r"[-+]?[0-9]+(\.[0-9]*)?([eE][-+]?[0-9]+)?")
 
 
 def clean(value: object) -> str:
     """A value as text that can neither break a line nor drive a terminal."""
-    text = value if isinstance(value, str) else _as_text(value)
-    if text.isprintable():
-        return text
-    spaced = " ".join(click.unstyle(text).split())
-    return "".join(character for character in spaced if character.isprintable())
-
-
-def _as_text(value: object) -> str:
-    match value:
-        case None:
-            return ""
-        case float():
-            return f"{value:.6g}"
-        case dict() | list() | tuple():
-            return json.dumps(value, default=str, separators=(",", ":"))
-        case _:
-            return str(value)
+    return plain(value)
 
 
 def paints(stream: Any) -> bool:
@@ -221,16 +204,6 @@ def print_csv(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
     writer = csv.writer(sys.stdout, lineterminator="\n")
     writer.writerow([csv_cell(column) for column in columns])
     writer.writerows([csv_cell(cell) for cell in row] for row in rows)
-
-
-def csv_cell(value: object) -> object:
-    """One cell: numbers as they are; text that looks like a formula behind an apostrophe."""
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        return value
-    text = clean(value)
-    if text.startswith(SPREADSHEET_FORMULA) and not NUMBER.fullmatch(text):
-        return f"'{text}"
-    return text
 
 
 def print_json_rows(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:

@@ -1,0 +1,120 @@
+"""``worldsim map``: the planet as a picture, or as a graph for other programs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from worldsim.cli.examples import ExampleCommand
+from worldsim.cli.options import NoRunError, json_option, open_run, run_folder
+from worldsim.cli.output import clean, counted, print_json, say
+from worldsim.errors import InputError
+
+if TYPE_CHECKING:
+    from worldsim.views.ground import Ground
+
+FORMS = (".png", ".svg", ".graphml")
+
+
+class NeitherError(InputError, LookupError):
+    """A word that names neither a run nor a scenario.
+
+    Args:
+        given: The word.
+    """
+
+    def __init__(self, given: str) -> None:
+        super().__init__(given)
+        self.given = given
+
+    def __str__(self) -> str:
+        return (
+            f"{clean(self.given)!r} is neither a run nor a scenario; "
+            "'worldsim runs' lists the runs here, and a scenario is a .toml file or a shipped name"
+        )
+
+
+@click.command(
+    cls=ExampleCommand,
+    examples=[
+        ("worldsim map first_landing", "a scenario: what lies where at the start"),
+        ("worldsim map first_landing-7 --day 180", "a run: what is left then"),
+        ("worldsim map first_landing-7 --out left.svg", ""),
+        ("worldsim map my_world.toml --out planet.graphml", 'for map = "planet.graphml"'),
+    ],
+)
+@click.argument("source", metavar="SCENARIO|RUN")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="A new .png, .svg or .graphml file; NAME-map.png if not given.",
+)
+@click.option(
+    "--day",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="Of a run: the end of this day; its last.",
+)
+@json_option
+def command(source: str, out: Path | None, day: int | None, *, as_json: bool) -> None:
+    """Draw the map of a SCENARIO or of a RUN: regions, sectors, colonies, and what lies where.
+
+    A GraphML file has the same map as a graph, and can be the map of a scenario again. Nothing is
+    overwritten.
+    """
+    if out is not None and out.suffix.lower() not in FORMS:
+        raise click.BadParameter(
+            f"a map is written as {', '.join(FORMS)}, and {clean(str(out))!r} ends otherwise",
+            param_hint="--out",
+        )
+    ground = _ground(source, day)
+    from worldsim.views.maps import draw  # noqa: PLC0415 -- loads networkx
+
+    path = out or Path(f"{ground.name}-map.png")
+    counts = draw(ground, path)
+    if as_json:
+        print_json({"path": str(path), "format": path.suffix.lower().removeprefix("."),
+                    "bytes": path.stat().st_size, "day": ground.day, "counts": counts})  # fmt: skip
+        return
+    told = (
+        counted(counts["regions"], "region"),
+        counted(counts["sectors"], "sector"),
+        counted(counts["colonies"], "colony", "colonies"),
+    )
+    say(f"{clean(str(path))}: {', '.join(told)}")
+
+
+def _ground(source: str, day: int | None) -> Ground:
+    """What was named: a run, or else a scenario.
+
+    Raises:
+        NeitherError: it is none.
+        WorldsimError: it cannot be read.
+    """
+    try:
+        run_folder(source)
+    except NoRunError:
+        return _ground_of_scenario(source, day)
+    from worldsim.views.ground import ground_of_run  # noqa: PLC0415 -- loads networkx
+
+    return ground_of_run(open_run(source), day)
+
+
+def _ground_of_scenario(source: str, day: int | None) -> Ground:
+    from worldsim.processes.simulation import Simulation  # noqa: PLC0415 -- not for --help
+    from worldsim.scenario import ScenarioError, load  # noqa: PLC0415
+    from worldsim.scenario.shipped import find  # noqa: PLC0415
+    from worldsim.views.ground import ground_of_world  # noqa: PLC0415
+
+    try:
+        find(source)
+    except ScenarioError:
+        raise NeitherError(source) from None
+    scenario = load(source)
+    if day is not None:
+        raise click.BadParameter("a scenario has no days; only runs have", param_hint="--day")
+    seed = scenario.campaign.seed
+    return ground_of_world(Simulation(scenario, seed=seed, write=bytearray().extend).world)
