@@ -1,0 +1,1 @@
+"""Reports: one HTML file each, which needs nothing else and asks nobody for anything."""
