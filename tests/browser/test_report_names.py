@@ -9,6 +9,7 @@ import re
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import numpy as np
 import pytest
 from pydantic import BaseModel
@@ -123,7 +124,7 @@ def hostile_run() -> ws.Run:
     assert isinstance(source, MemorySource)
     store = source._store
     for n, segment in enumerate(store.segments):
-        lines = [json.dumps(turned(json.loads(line))).encode() for line in segment.splitlines()]
+        lines = [msgspec.json.encode(turned(json.loads(line))) for line in segment.splitlines()]
         store.segments[n] = b"\n".join(lines) + b"\n"
     for parts in store.tables.values():
         for part in parts:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from worldsim.cli.words import roll_line, sentence
 from worldsim.rules.rulebook import RULES
 from worldsim.runs import Run, causes_of
 from worldsim.runs.manifest import MANIFEST, decode, encode
+from worldsim.views.words import roll_line, sentence
 
 if TYPE_CHECKING:
     from collections.abc import Callable

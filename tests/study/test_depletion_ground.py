@@ -20,8 +20,9 @@ from worldsim.study.depletion.ensembles import (
     Scope,
     by_scenario,
 )
-from worldsim.study.depletion.ground import Ground, in_natural_order
+from worldsim.study.depletion.ground import Ground
 from worldsim.study.inputs import UnfitDataError
+from worldsim.study.order import in_natural_order
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -137,6 +138,23 @@ def test_cells_are_compared(made: Callable[..., Study]) -> None:
     assert (change["difference"], change["zero_share"]) == (1, 0)
     lines = study("compare", "least", "--csv").stdout.splitlines()
     assert lines[0].startswith("metric,cell,label,n,without,difference,low,high")
+
+
+def test_factors_called_as_a_column_keep_their_values(at_work: Path) -> None:
+    more = "".join(
+        COST.replace('"cost"', f'"{name}"').replace("[0, 2]", f"[{value}]")
+        for value, name in enumerate(("mean", "factor mean", "t_low"))
+    )
+    loaded(at_work, more).run(executor=Told())
+    lines = study("show", "least", "--metric", "taken", "--csv").stdout.splitlines()
+    (row,) = csv.DictReader(lines)
+    named = ("factor factor mean", "factor mean", "factor t_low")
+    assert [row.pop(name) for name in named] == ["0", "1", "2"]
+    (told,) = json.loads(study("show", "least", "--metric", "taken", "--json").stdout)["figures"]
+    assert [told.pop(name) for name in named] == [0, 1, 2]
+    assert told["t_low"] < told["mean"] < told["t_high"]
+    assert [float(row[name]) for name in ("t_low", "mean")] == [told["t_low"], told["mean"]]
+    assert list(row) == list(told)
 
 
 def test_a_study_with_failed_campaigns_ends_with_1_and_says_how_to_see_one(

@@ -227,6 +227,33 @@ def test_what_mattered_tells_of_every_loss(run: ws.Run, pictures: dict[str, Pict
     assert sorted(firsts) == [each.day for each in run.summary().first_depletions]
 
 
+def test_what_mattered_is_told_in_the_sentences_of_why(
+    run: ws.Run, pictures: dict[str, Picture]
+) -> None:
+    from worldsim.runs import causes_of  # noqa: PLC0415 - simulates
+    from worldsim.views.words import sentence  # noqa: PLC0415 - beside the other
+
+    picture = pictures["what-mattered"]
+    told = cells(picture, "seq", "event", "says")
+    assert len({event for _, event, _ in told}) > 4
+    firsts = {event: (seq, says) for seq, event, says in reversed(told)}
+    for seq, says in firsts.values():
+        assert says == sentence(causes_of(run, seq, most=1, rolls=False).links[-1].event)
+    assert f": {told[-1][2]}" in picture.says
+    pointed = [text.replace("<br>", " ") for trace in picture.figure.data for text in trace.text]
+    assert sorted(pointed) == sorted(says for _, _, says in told)
+
+
+def test_long_sentences_are_lines_in_which_names_are_text() -> None:
+    from worldsim.views.pictures.mattered import _lines  # noqa: PLC0415 - an extra's room
+
+    said = _lines(f"<b>{'x' * 50} falls</b><br> {'and falls ' * 40}")
+    first, *_, last = said.split("<br>")
+    assert first == f"&lt;b&gt;{'x' * 50}"
+    assert said.count("<br>") == 3
+    assert last.endswith(" …")
+
+
 def test_long_runs_and_many_places_stay_bounded(run: ws.Run) -> None:
     from worldsim.views.pictures.levels import levels  # noqa: PLC0415 - an extra's room
     from worldsim.views.pictures.lives import lives  # noqa: PLC0415 - an extra's room

@@ -228,3 +228,22 @@ def test_tables_are_packed_so_that_they_come_out_again() -> None:
     assert data["data"][4] == {"cells": [True, False, True]}
     assert "<" not in packed({"x": "</script><!--"})
     assert json.loads(packed({"x": "</script>\u2028"})) == {"x": "</script>\u2028"}
+
+
+def test_numbers_keep_the_digits_that_tell_them_apart() -> None:
+    from worldsim.views.pictures.picture import Table  # noqa: PLC0415 - beside the others
+    from worldsim.views.report.packing import table_data  # noqa: PLC0415 - as above
+
+    def packed_as(*values: float) -> object:
+        (column,) = table_data(Table(("n",), [(each,) for each in values]))["data"]
+        return column
+
+    assert packed_as(1.2e-7, -1 / 3, 1234567.891234) == {
+        "cells": [1.2e-7, -0.333333333, 1234567.89]
+    }
+    assert packed_as(123456789012.25) == {"cells": [123456789012.0]}
+    assert packed_as(0.1 + 0.2, float("nan"), float("inf")) == {"cells": [0.3, None, None]}
+    assert packed_as(2**53, 2**53 + 1) == {"cells": [2**53, str(2**53 + 1)]}
+    assert packed_as(-(2**63), 1) == {"cells": [str(-(2**63)), 1]}
+    assert packed_as(2**53, 2**53 - 5) == {"steps": [2**53, -5]}
+    assert packed_as(1 - 2**53, *[2**53 - 3] * 9) == {"cells": [1 - 2**53, *[2**53 - 3] * 9]}

@@ -108,8 +108,9 @@ def test_differences_have_the_figures_that_study_compare_has(tmp_path: Path) -> 
     found = changes(study.plan, study.rows, "taken", study.plan.cells[0])
     shown: tuple[tuple[str, Callable[[Any], Any]], ...] = (
         ("difference", lambda c: c.difference.estimate),
-        ("difference_low", lambda c: c.difference.low),
-        ("difference_high", lambda c: c.difference.high),
+        ("label", lambda c: c.cell.label),
+        ("low", lambda c: c.difference.low),
+        ("high", lambda c: c.difference.high),
         ("zero_share", lambda c: c.comparison.zero_share),
         ("variance_factor", lambda c: c.comparison.variance_factor),
         ("pairs_needed", lambda c: c.needed),

@@ -19,7 +19,15 @@ from worldsim.cli.output import (
 from worldsim.study.analysis import QUANTILES, changes, figures, find_cell, sensitivity
 from worldsim.study.inputs import NoEstimateError
 from worldsim.study.places import STUDIES
-from worldsim.study.plan import shown
+from worldsim.study.rows import (
+    CHANGE_COLUMNS,
+    cells_by_note,
+    change_row,
+    differing,
+    figure_columns,
+    figure_row,
+    run_command,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -58,9 +66,8 @@ def print_study(
     resample = len(study.plan.cells) <= MOST_CELLS
     found = {name: figures(study.plan, study.rows, name, resample=resample) for name in names}
     if as_csv:
-        flat = [_flat(each) for name in names for each in found[name]]
-        columns = list(dict.fromkeys(key for row in flat for key in row))
-        print_csv(columns, ([row.get(column) for column in columns] for row in flat))
+        rows = (figure_row(each) for name in names for each in found[name])
+        print_csv(figure_columns(study.plan), rows)
         return
     told = _sensitivities(study, names)
     if as_json:
@@ -139,12 +146,8 @@ def _print_without(found: Sequence[Figure | Change], says: str) -> None:
 
 def _print_notes(intervals: Iterable[tuple[int, Interval | None]]) -> None:
     """Why some intervals should be trusted less than they claim; each reason once."""
-    notes: dict[str, list[str]] = {}
-    for cell, interval in intervals:
-        if interval is not None and interval.note is not None:
-            notes.setdefault(interval.note, []).append(str(cell))
-    for says, cells in notes.items():
-        say(f"  {MARK} cell {', '.join(dict.fromkeys(cells))}: {says}")
+    for says, cells in cells_by_note(intervals).items():
+        say(f"  {MARK} cell {', '.join(map(str, cells))}: {says}")
 
 
 def _print_sensitivity(told: Sensitivity | str) -> None:
@@ -186,19 +189,8 @@ def _print_failed(study: Study) -> None:
     print_table(("cell", "replication", "seed", "error"), rows, indent=2)
     if len(failed) > MOST_FAILED:
         say(f"  and {len(failed) - MOST_FAILED:,} more")
-    say(f"  the first one alone: {_run_command(study, failed[0].cell, failed[0].seed)}")
-
-
-def _run_command(study: Study, cell: int, seed: int) -> str:
-    """The command that simulates one campaign by itself."""
-    chosen = study.plan.cells[cell]
-    words = [
-        "worldsim", "run", str(study.plan.files[chosen.scenario]), "--seed", str(seed), "--days",
-        str(study.plan.study.study.days),
-    ]  # fmt: skip
-    for each in chosen.settings:
-        words += ["--set", each.text]
-    return shlex.join(clean(word) for word in words)
+    alone = run_command(study, failed[0].cell, failed[0].seed)
+    say(f"  the first one alone: {shlex.join(clean(word) for word in alone)}")
 
 
 def _print_next(study: Study) -> None:
@@ -237,12 +229,12 @@ def print_changes(
             found[name] = changes(plan, study.rows, name, cell, half_width=half_width)
         except NoEstimateError as error:
             note(clean(str(error)))
-    rows = [_change_row(each) for each_metric in found.values() for each in each_metric]
+    rows = [change_row(each) for each_metric in found.values() for each in each_metric]
     if as_json:
-        print_json({"study": study.name, "base": cell.label or "0", "changes": rows})
+        told = [dict(zip(CHANGE_COLUMNS, row, strict=True)) for row in rows]
+        print_json({"study": study.name, "base": cell.label or "0", "changes": told})
     elif as_csv:
-        columns = list(rows[0]) if rows else []
-        print_csv(columns, (list(row.values()) for row in rows))
+        print_csv(CHANGE_COLUMNS, rows)
     else:
         for name, each_metric in found.items():
             _print_changes(name, each_metric)
@@ -258,7 +250,8 @@ def _print_changes(metric: str, found: list[Change]) -> None:
     rows = []
     for each in found[:MOST_CELLS]:
         row: list[object] = [
-            each.cell.number, _differing(each), each.n, *_figures(each.difference),
+            each.cell.number, differing(each.base, each.cell), each.n,
+            *_figures(each.difference),
         ]  # fmt: skip
         if each.comparison is not None:
             factor = each.comparison.variance_factor
@@ -274,54 +267,12 @@ def _print_changes(metric: str, found: list[Change]) -> None:
     _print_notes((each.cell.number, each.difference) for each in found[:MOST_CELLS])
 
 
-def _differing(each: Change) -> str:
-    """The factors that are not as in the base."""
-    base = each.base.values
-    return ", ".join(
-        f"{name}={shown(value)}"
-        for name, value in each.cell.values.items()
-        if value != base.get(name)
-    )
-
-
-def _change_row(each: Change) -> dict[str, Any]:
-    compared = each.comparison
-    return {
-        "metric": each.metric,
-        "cell": each.cell.number,
-        "label": each.cell.label,
-        "n": each.n,
-        "without": each.without,
-        "difference": each.difference.estimate,
-        "low": each.difference.low,
-        "high": each.difference.high,
-        "method": each.difference.method,
-        "zero_share": None if compared is None else compared.zero_share,
-        "correlation": None if compared is None else compared.correlation,
-        "variance_factor": None if compared is None else compared.variance_factor,
-        "half_width": each.half_width,
-        "pairs_needed": each.needed,
-        "note": each.difference.note,
-    }
-
-
-def _flat(each: Figure) -> dict[str, Any]:
-    """A figure as a row."""
-    row: dict[str, Any] = {"metric": each.metric, "cell": each.cell.number, **each.cell.values}
-    row |= {"n": each.n, "without": each.without}
-    row["mean"] = None if each.mean is None else each.mean.estimate
-    for name, interval in (("t", each.mean), ("bootstrap", each.bootstrap)):
-        row[f"{name}_low"] = None if interval is None else interval.low
-        row[f"{name}_high"] = None if interval is None else interval.high
-        row[f"{name}_note"] = None if interval is None else interval.note
-    return row | {f"q{share * 100:g}": each.quantiles.get(share) for share in QUANTILES}
-
-
 def _as_json(
     study: Study, found: dict[str, list[Figure]], told: dict[str, Sensitivity | str]
 ) -> dict[str, Any]:
     manifest, table = study.manifest, study.plan.study.study
     failed = [row for _, row in sorted(study.rows.items()) if row.status == "failed"]
+    columns = figure_columns(study.plan)
     return {
         "study": study.name,
         "status": manifest.status,
@@ -332,7 +283,11 @@ def _as_json(
         "campaigns": len(study.rows),
         "failed": [asdict(row) for row in failed],
         "digest": manifest.digest,
-        "figures": [_flat(each) for name in found for each in found[name]],
+        "figures": [
+            dict(zip(columns, figure_row(each), strict=True))
+            for name in found
+            for each in found[name]
+        ],
         "sensitivity": {
             name: each if isinstance(each, str) else asdict(each) for name, each in told.items()
         },

@@ -23,7 +23,7 @@ from worldsim.cli.output import (
     print_json,
     say,
 )
-from worldsim.cli.words import roll_line, roll_lines, sentence
+from worldsim.views.words import roll_line, roll_lines, sentence
 
 if TYPE_CHECKING:
     from worldsim.runs import Chain, Link, Run

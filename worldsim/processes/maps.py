@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from worldsim.chance import Chance
-from worldsim.world.atlas import Atlas, checked, generate, parse
+from worldsim.world.build import lay_atlas
 
 if TYPE_CHECKING:
     from worldsim.scenario.model import Scenario
+    from worldsim.world.atlas import Atlas
 
 
 def atlas_of(scenario: Scenario, seed: int) -> Atlas:
@@ -19,7 +20,4 @@ def atlas_of(scenario: Scenario, seed: int) -> Atlas:
     Raises:
         MapError: the map file is no map.
     """
-    planet = scenario.planet
-    if planet.map is not None and planet.map_text is not None:
-        return Atlas(parse(planet.map_text, planet.map))
-    return Atlas(checked(generate(planet, Chance(seed))))
+    return lay_atlas(scenario, Chance(seed))

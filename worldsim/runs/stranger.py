@@ -11,7 +11,7 @@ import signal
 import time
 from contextlib import contextmanager, suppress
 from multiprocessing import get_context
-from threading import Lock
+from threading import Lock, Thread
 from typing import TYPE_CHECKING, Any
 
 from worldsim.errors import WorldsimError
@@ -64,6 +64,16 @@ class Stranger:
         if isinstance(answer, WorldsimError):
             raise answer
         return Answer(*answer)
+
+    def warm(self) -> None:
+        """Have the process started in a while, so that the first question need not wait for it."""
+
+        def start() -> None:
+            with suppress(WorldsimError, OSError), self._asking:
+                if self._line is None:
+                    self._start()
+
+        Thread(target=start, name="warm", daemon=True).start()
 
     def _answer(self, line: Connection, question: Any, patience_s: float) -> Any:
         """What the process says; if it says nothing, it is ended."""

@@ -16,7 +16,7 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 LAYER_KEYS: dict[str, Any] = {
     "extends": {
         "type": "string",
-        "description": "another scenario file, on which this one is laid; relative to this file",
+        "description": "another file of the kind, on which this one is laid; relative to this file",
     },
     "catalogue": {
         "description": "TOML files whose tables are laid under this one's",
@@ -43,18 +43,36 @@ def digest(scenario: BaseModel) -> str:
 
 
 def schema_of(model: type[BaseModel]) -> dict[str, Any]:
-    """A JSON Schema for editors, of one file of a scenario.
+    """A JSON Schema for editors, of one file of a scenario, or of a study.
 
     A file may leave to the files it extends what a whole scenario must have, so nothing is
     required of the outermost tables.
     """
-    schema = model.model_json_schema(by_alias=True)
+    schema = _without_null(model.model_json_schema(by_alias=True))
     schema.pop("required", None)
     for field in schema["properties"].values():
         name = str(field.get("$ref", "")).rpartition("/")[2]
         schema.get("$defs", {}).get(name, {}).pop("required", None)
     schema["properties"] = {**LAYER_KEYS, **schema["properties"]}
     return {"$schema": DIALECT, **schema}
+
+
+def _without_null(node: Any) -> Any:
+    """A part of a schema in which nothing may be null: TOML has none, a key is absent instead.
+
+    So an editor names the key that is wrong, not the table in which it may be absent.
+    """
+    if isinstance(node, list):
+        return [_without_null(each) for each in node]
+    if not isinstance(node, dict):
+        return node
+    found = {name: _without_null(each) for name, each in node.items()}
+    if found.get("default", ...) is None:
+        del found["default"]
+    kinds = [each for each in found.pop("anyOf", ()) if each != {"type": "null"}]
+    if len(kinds) == 1:
+        return kinds[0] | found
+    return found | ({"anyOf": kinds} if kinds else {})
 
 
 def plain_data(scenario: BaseModel, *, exclude_none: bool = True) -> dict[str, Any]:

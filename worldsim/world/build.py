@@ -34,11 +34,7 @@ def build(scenario: model.Scenario, chance: Chance) -> World:
         MapError: the map file is no map.
         UnreachableError: a colony's sector or target is not on the map, or no way leads there.
     """
-    planet = scenario.planet
-    if planet.map is not None and planet.map_text is not None:
-        atlas = Atlas(parse(planet.map_text, planet.map))
-    else:
-        atlas = Atlas(checked(generate(planet, chance)))
+    atlas = lay_atlas(scenario, chance)
     _check_climates(scenario, atlas)
     sites = _sites(scenario, atlas, chance)
     reserves = lay_out(scenario, atlas, chance)
@@ -56,6 +52,20 @@ def build(scenario: model.Scenario, chance: Chance) -> World:
     ledger = Ledger([each.id for each in scenario.ingredients], initial)
     climates = {name: Climate(each) for name, each in scenario.rules.survival.climates.items()}
     return World(scenario, atlas, reserves, ledger, colonies, teams, climates)
+
+
+def lay_atlas(scenario: model.Scenario, chance: Chance) -> Atlas:
+    """The map: of the scenario's file, or made.
+
+    Rule MAP-1 [us].
+
+    Raises:
+        MapError: the map file is no map.
+    """
+    planet = scenario.planet
+    if planet.map is not None and planet.map_text is not None:
+        return Atlas(parse(planet.map_text, planet.map))
+    return Atlas(checked(generate(planet, chance)))
 
 
 def _check_climates(scenario: model.Scenario, atlas: Atlas) -> None:

@@ -10,10 +10,10 @@ import numpy as np
 from worldsim.study.depletion.catches import period_days, periods, unbroken_periods
 from worldsim.study.depletion.causes import Causes, causes_of
 from worldsim.study.depletion.curves import median_of
-from worldsim.study.depletion.ground import in_natural_order
 from worldsim.study.estimators import METHODS
 from worldsim.study.inputs import NoEstimateError, UnfitDataError
 from worldsim.study.intervals import share_interval
+from worldsim.study.order import in_natural_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

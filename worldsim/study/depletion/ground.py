@@ -6,7 +6,6 @@ was taken, and what is left over of that is what grew back, was destroyed or was
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from worldsim.study.depletion.ensembles import Scope, check_scope
+from worldsim.study.order import in_natural_order
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
 WITH_EFFORT = ("gather", "hunt")
 """Ways of taking that have a Gathering Limit; what is eaten or found by chance has none."""
-
-DIGITS = re.compile(r"(\d+)")
 
 CELLS = """
     WITH places AS (
@@ -227,12 +225,6 @@ class Ground:
         table = np.zeros((len(self.places), self.last_day), np.int64)
         np.add.at(table, (rows["p"], rows["day"]), rows[column])
         return table
-
-
-def in_natural_order(names: Any) -> list[str]:
-    """Names sorted so that ``r2`` comes before ``r10``."""
-    return sorted(names, key=lambda name: [(len(d), d) if d.isdigit() else (0, d)
-                                           for d in DIGITS.split(name)])  # fmt: skip
 
 
 def _check(run: Run, scope: Scope) -> None:

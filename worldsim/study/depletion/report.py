@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 from worldsim.study.depletion import catches, curves, estimates, forecasts, shares, yields
 from worldsim.study.depletion.causes import median_causes
 from worldsim.study.depletion.ensembles import EmptyGroundError, Scope
-from worldsim.study.depletion.ground import Ground, in_natural_order
+from worldsim.study.depletion.ground import Ground
 from worldsim.study.estimators import METHODS
 from worldsim.study.inputs import UnfitDataError
+from worldsim.study.order import in_natural_order
 
 if TYPE_CHECKING:
     from worldsim.runs import Run

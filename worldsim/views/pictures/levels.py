@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from worldsim.views.pictures.look import in_natural_order
+from worldsim.study.order import in_natural_order
 
 if TYPE_CHECKING:
     import numpy.typing as npt

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from worldsim.views.pictures.look import in_natural_order, label, new_figure, python
+from worldsim.study.order import in_natural_order
+from worldsim.views.pictures.look import label, new_figure, python
 from worldsim.views.pictures.picture import Picture, Table
 from worldsim.views.style import COLOURS
 

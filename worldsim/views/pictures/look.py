@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -11,8 +10,6 @@ from worldsim.views.cells import plain
 from worldsim.views.style import COLOURS, FAINT, INK
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from worldsim.runs import Run
 
 PAPER, NIGHT, PALE, DIM = "#FFFFFF", "#16181D", "#E6E6E6", "#3A3F4A"
@@ -28,7 +25,6 @@ SCALE = "Cividis"
 """From none (dark blue) to all (yellow): even steps to the eye, also to the colour-blind."""
 LINES = ("solid", "dash", "dashdot", "dot", "longdash", "longdashdot")
 LONGEST = 32
-DIGITS = re.compile(r"(\d+)")
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', sans-serif"
 
 
@@ -102,13 +98,6 @@ def label(name: str, longest: int = LONGEST) -> str:
     something there.
     """
     return escape(words(name, longest), quote=False)
-
-
-def in_natural_order(names: Iterable[str]) -> list[str]:
-    """Names sorted so that ``r2`` comes before ``r10``."""
-    parts = {name: DIGITS.split(name) for name in names}
-    return sorted(parts, key=lambda name: [(len(d), d) if d.isdigit() else (0, d)
-                                           for d in parts[name]])  # fmt: skip
 
 
 def python(run: Run, name: str, ingredient: str | None = None) -> str:

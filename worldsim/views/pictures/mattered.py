@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import textwrap
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from worldsim.views.pictures.look import label, new_figure, python, words
 from worldsim.views.pictures.picture import Picture, Table
 from worldsim.views.style import COLOURS
+from worldsim.views.words import tell
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from worldsim.runs import Run
     from worldsim.views.pictures.picture import Cell
@@ -20,7 +22,10 @@ if TYPE_CHECKING:
 NAME = "what-mattered"
 MOST_EVENTS = 1500
 ROW_PX = 30
-COLUMNS = ("seq", "day", "event", "who", "where", "what")
+COLUMNS = ("seq", "day", "event", "who", "where", "what", "says")
+LINE, MOST_LINES = 60, 4
+"""Of a hover text."""
+LONGEST_LATEST = 240
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,14 +74,18 @@ def draw(run: Run) -> Picture | None:
     if not told:
         return None
     shown = sorted(told[:MOST_EVENTS])
-    rows: list[tuple[Cell, ...]] = [(*row[:2], TITLES[row[2]], *row[3:]) for row in shown]
+    latest = max(told)
+    says = _sentences(run, [*shown, latest])
+    rows: list[tuple[Cell, ...]] = [
+        (*row[:2], TITLES[row[2]], *row[3:], says[row[0]]) for row in shown
+    ]
     return Picture(
         name=NAME,
         title="What mattered",
-        figure=_figure(shown, run.manifest.day),
+        figure=_figure(shown, says, run.manifest.day),
         table=Table(COLUMNS, rows),
         python=python(run, NAME),
-        says=_says(told, len(told) - len(shown)),
+        says=_says(told, len(told) - len(shown), says[latest[0]]),
     )
 
 
@@ -104,13 +113,23 @@ def _told(run: Run) -> list[Row]:
     return sorted(rows, key=lambda row: (RANK[row[2]], row[0]))
 
 
+def _sentences(run: Run, told: Sequence[Row]) -> dict[int, str]:
+    """What is said of each of these events, by its number."""
+    seqs = sorted({row[0] for row in told})
+    listed = ", ".join(map(str, seqs))
+    kinds = list(dict.fromkeys(row[2] for row in told))
+    found = run.events(kinds).filter(f"seq BETWEEN {seqs[0]} AND {seqs[-1]} AND seq IN ({listed})")
+    events = (dict(zip(found.columns, row, strict=True)) for row in run.rows(found))
+    return {event["seq"]: tell(event) for event in events}
+
+
 def _case(column: str) -> str:
     """SQL that picks by the kind of event."""
     cases = " ".join(f"WHEN '{each.kind}' THEN {getattr(each, column)}" for each in MATTERS)
     return f"CASE event {cases} END"
 
 
-def _figure(shown: Sequence[Row], last: int) -> Any:
+def _figure(shown: Sequence[Row], says: Mapping[int, str], last: int) -> Any:
     kinds = [kind for kind in TITLES if any(row[2] == kind for row in shown)]
     at = {kind: n for n, kind in enumerate(reversed(kinds))}
     figure = new_figure(
@@ -124,7 +143,7 @@ def _figure(shown: Sequence[Row], last: int) -> Any:
         rows = [row for row in shown if row[2] == kind]
         figure.add_scatter(
             x=[row[1] for row in rows], y=[at[kind]] * len(rows), mode="markers",
-            name=TITLES[kind], text=[_line(row) for row in rows],
+            name=TITLES[kind], text=[_lines(says[row[0]]) for row in rows],
             marker={"symbol": "line-ns-open", "size": 16, "color": COLOURS_OF.get(kind, COLOURS[1]),
                     "line": {"width": 2}},
             hovertemplate="%{text}<br>day %{x:,d}<extra></extra>",
@@ -132,27 +151,21 @@ def _figure(shown: Sequence[Row], last: int) -> Any:
     return figure
 
 
-def _line(row: Row) -> str:
-    """An event in a line or two, its names harmless."""
-    who, where, what = (label(str(each), 60).replace("_", " ") if n == 2 else label(str(each), 60)  # noqa: PLR2004
-                        for n, each in enumerate(row[3:]))  # fmt: skip
-    parts = [f"<b>{who}</b>" if who else "", where, what]
-    return f"{TITLES[row[2]]}: {', '.join(each for each in parts if each)}"
+def _lines(says: str) -> str:
+    """A sentence in lines that a screen holds, its names harmless."""
+    lines = textwrap.wrap(
+        says, LINE, max_lines=MOST_LINES, placeholder=" …", break_on_hyphens=False
+    )
+    return "<br>".join(label(each, LINE) for each in lines)
 
 
-def _says(told: Sequence[Row], more: int) -> str:
+def _says(told: Sequence[Row], more: int, last: str) -> str:
     count: dict[str, int] = {}
     for row in told:
         count[row[2]] = count.get(row[2], 0) + 1
     named = ", ".join(f"{TITLES[kind]} {n:,}" for kind, n in count.items())
     left_out = f" Of the least grave {more:,} are not shown." if more else ""
-    latest = max(told)
     return (
-        f"{len(told):,} events: {named}. The latest was on day {latest[1]:,}: "
-        f"{words(_plain(latest), 120)}.{left_out}"
+        f"{len(told):,} events: {named}. The latest was on day {max(told)[1]:,}: "
+        f"{words(last, LONGEST_LATEST).removesuffix('.')}.{left_out}"
     )
-
-
-def _plain(row: Row) -> str:
-    told = ", ".join(str(each) for each in row[3:] if each)
-    return f"{TITLES[row[2]]}, {told}" if told else TITLES[row[2]]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from worldsim.study.analysis import QUANTILES, figures
+from worldsim.study.rows import factor_columns, factor_items, figure_columns, figure_row
 from worldsim.study.table import values_by_cell
 from worldsim.views.pictures.look import FILLS, graph_objects
 from worldsim.views.pictures.picture import Picture, Table
@@ -17,10 +18,6 @@ from worldsim.views.pictures.study_axes import (
     whiskers,
 )
 from worldsim.views.pictures.study_rows import (
-    bound_cells,
-    bound_columns,
-    factor_cells,
-    factor_columns,
     incomplete,
     measured,
     metric_of,
@@ -181,23 +178,7 @@ def _strip(rows: Rows, study: Study, values: Sequence[dict[int, float | None]]) 
 
 def _table(plan: Plan, found: Sequence[Figure]) -> Table:
     """As of ``worldsim study show --csv``."""
-    own = ("n", "without", "mean", *bound_columns("t", "bootstrap"))
-    quantiles = tuple(f"q{share * 100:g}" for share in QUANTILES)
-    factors = factor_columns(plan, ("metric", "cell", *own, *quantiles))
-    rows: list[tuple[TableCell, ...]] = [
-        (
-            each.metric,
-            each.cell.number,
-            *factor_cells(each.cell.values),
-            each.n,
-            each.without,
-            None if each.mean is None else each.mean.estimate,
-            *bound_cells(each.mean, each.bootstrap),
-            *(each.quantiles.get(share) for share in QUANTILES),
-        )
-        for each in found
-    ]
-    return Table(("metric", "cell", *factors, *own, *quantiles), rows)
+    return Table(figure_columns(plan), [figure_row(each) for each in found])
 
 
 def _values_table(study: Study, values: Sequence[dict[int, float | None]]) -> Table:
@@ -207,7 +188,7 @@ def _values_table(study: Study, values: Sequence[dict[int, float | None]]) -> Ta
     rows: list[tuple[TableCell, ...]] = [
         (
             cell.number,
-            *factor_cells(cell.values),
+            *factor_items(cell.values),
             replication,
             str(study.rows[cell.number, replication].seed),
             value,

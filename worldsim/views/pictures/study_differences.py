@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from worldsim.study.analysis import changes
+from worldsim.study.rows import CHANGE_COLUMNS, change_row
 from worldsim.views.pictures.look import words
 from worldsim.views.pictures.picture import Picture, Table
 from worldsim.views.pictures.study_axes import (
@@ -17,10 +18,7 @@ from worldsim.views.pictures.study_axes import (
     zero_line,
 )
 from worldsim.views.pictures.study_rows import (
-    bound_cells,
-    bound_columns,
     cell_name,
-    differing,
     incomplete,
     measured,
     metric_of,
@@ -33,7 +31,6 @@ if TYPE_CHECKING:
 
     from worldsim.study.analysis import Change
     from worldsim.study.study import Study
-    from worldsim.views.pictures.picture import Cell as TableCell
 
 LONGEST_NAME = 48
 SURPRISES = 20
@@ -74,7 +71,7 @@ def differences(study: Study, metric: str, base: int = 0) -> Picture:
         name=picture_name(plan, "differences", metric),
         title=f"{metric}: each cell less cell {words(cell_name(plan.cells[base]), LONGEST_NAME)}",
         figure=figure,
-        table=_table(found),
+        table=Table(CHANGE_COLUMNS, [change_row(each) for each in found]),
         python=python_of(
             study, "study_differences", f"differences(study, {metric!r}, base={base})"
         ),
@@ -102,34 +99,3 @@ def _told(each: Change) -> str:
     factor = compared.variance_factor
     worth = "" if factor is None else f"; pairing was worth {factor:.3g} times the campaigns"
     return f"{counted(each.pairs, 'pair')}, {compared.zero_share:.0%} without difference{worth}"
-
-
-def _table(found: Sequence[Change]) -> Table:
-    """As of ``worldsim study compare --csv``."""
-    columns = (
-        "metric", "base", "cell", "differs in", "n", "without", "difference",
-        *bound_columns("difference"), "method", "zero_share", "correlation", "variance_factor",
-        "half_width", "pairs_needed",
-    )  # fmt: skip
-    rows: list[tuple[TableCell, ...]] = []
-    for each in found:
-        compared = each.comparison
-        rows.append(
-            (
-                each.metric,
-                each.base.number,
-                each.cell.number,
-                differing(each.base, each.cell),
-                each.n,
-                each.without,
-                each.difference.estimate,
-                *bound_cells(each.difference),
-                each.difference.method,
-                None if compared is None else compared.zero_share,
-                None if compared is None else compared.correlation,
-                None if compared is None else compared.variance_factor,
-                each.half_width,
-                each.needed,
-            )
-        )
-    return Table(columns, rows)

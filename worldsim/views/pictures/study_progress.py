@@ -7,6 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from worldsim.study.inputs import NoEstimateError
+from worldsim.study.rows import factor_columns, factor_items, run_command
 from worldsim.views.pictures.look import FILLS, REST, words
 from worldsim.views.pictures.picture import Picture, Table
 from worldsim.views.pictures.study_axes import (
@@ -18,7 +19,7 @@ from worldsim.views.pictures.study_axes import (
     rows_figure,
     whole_numbers,
 )
-from worldsim.views.pictures.study_rows import cell_name, factor_cells, factor_columns
+from worldsim.views.pictures.study_rows import cell_name
 
 if TYPE_CHECKING:
     from worldsim.study.study import Study
@@ -60,7 +61,7 @@ def progress(study: Study) -> Picture:
         figure.add_trace(counts(names, [of[n] for n in numbers], name, colour))
     own = ("cell", "done", "failed", "missing")
     table: list[tuple[TableCell, ...]] = [
-        (n, *factor_cells(plan.cells[n].values), done[n], failed[n], missing[n]) for n in numbers
+        (n, *factor_items(plan.cells[n].values), done[n], failed[n], missing[n]) for n in numbers
     ]
     return Picture(
         name="progress",
@@ -98,10 +99,7 @@ def failures(study: Study) -> Picture:
         figure=figure,
         table=Table(
             ("cell", "replication", "seed", "error", "alone"),
-            [
-                (e.cell, e.replication, str(e.seed), e.error, run_command(study, e.cell, e.seed))
-                for e in failed
-            ],
+            [(e.cell, e.replication, str(e.seed), e.error, _alone(study, e)) for e in failed],
         ),
         python=python_of(study, "study_progress", "failures(study)"),
         says=f"{counted(len(failed), 'campaign')} failed, for {counted(len(reasons), 'reason')}"
@@ -114,12 +112,5 @@ def _reason(outcome: Outcome) -> str:
     return outcome.error or "unknown"
 
 
-def run_command(study: Study, cell: int, seed: int) -> str:
-    """The command that simulates one campaign by itself, in the folder of the study."""
-    chosen = study.plan.cells[cell]
-    scenario = study.plan.files[chosen.scenario]
-    told = ["worldsim", "run", f"{scenario.parent.name}/{scenario.name}", "--seed", str(seed)]
-    told += ["--days", str(study.plan.study.study.days)]
-    for each in chosen.settings:
-        told += ["--set", each.text]
-    return shlex.join(told)
+def _alone(study: Study, outcome: Outcome) -> str:
+    return shlex.join(run_command(study, outcome.cell, outcome.seed, inside=True))

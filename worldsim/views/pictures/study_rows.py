@@ -1,4 +1,4 @@
-"""What the pictures of a study share: words for cells and metrics, and rows of their figures."""
+"""What the pictures of a study share: words for cells, metrics and their figures."""
 
 from __future__ import annotations
 
@@ -6,21 +6,18 @@ import re
 from typing import TYPE_CHECKING
 
 from worldsim.study.metrics import SHIPPED
-from worldsim.study.plan import shown
+from worldsim.study.rows import cells_by_note
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
     from worldsim.study.analysis import Change, Figure
-    from worldsim.study.designs import Value
     from worldsim.study.intervals import Interval
     from worldsim.study.metrics import Metric
     from worldsim.study.plan import Cell, Plan
     from worldsim.study.study import Study
     from worldsim.views.pictures.picture import Cell as TableCell
     from worldsim.views.pictures.picture import Table
-
-BOUNDS = ("low", "high", "note")
 
 
 def metric_of(study: Study, name: str) -> Metric:
@@ -61,37 +58,6 @@ def cell_name(cell: Cell) -> str:
     return f"{cell.number}: {cell.label}" if cell.label else f"{cell.number}"
 
 
-def differing(base: Cell, cell: Cell) -> str:
-    """The factors of a cell that are not as in the base."""
-    return ", ".join(
-        f"{name}={shown(value)}"
-        for name, value in cell.values.items()
-        if value != base.values.get(name)
-    )
-
-
-def factor_columns(plan: Plan, taken: Sequence[str]) -> tuple[str, ...]:
-    """The factors as columns of a table, none of which is called as one that is taken."""
-    return tuple(f"factor {name}" if name in taken else name for name in plan.factors)
-
-
-def factor_cells(values: Mapping[str, Value]) -> tuple[TableCell, ...]:
-    """The values of the factors in a row of a table."""
-    return tuple(values.values())
-
-
-def bound_columns(*kinds: str) -> tuple[str, ...]:
-    """The columns of some intervals: ``t_low``, ``t_high``, ``t_note``."""
-    return tuple(f"{kind}_{bound}" for kind in kinds for bound in BOUNDS)
-
-
-def bound_cells(*intervals: Interval | None) -> tuple[TableCell, ...]:
-    """The bounds of some intervals in a row of a table."""
-    return tuple(
-        None if each is None else getattr(each, bound) for each in intervals for bound in BOUNDS
-    )
-
-
 def number(value: float | None) -> str:
     """A number for people, to four digits; thousands are separated."""
     if value is None:
@@ -115,13 +81,9 @@ def reservations(found: Iterable[tuple[int, Interval | None]]) -> list[str]:
     Args:
         found: Intervals with the numbers of their cells.
     """
-    notes: dict[str, list[str]] = {}
-    for cell, interval in found:
-        if interval is not None and interval.note is not None:
-            notes.setdefault(interval.note, []).append(str(cell))
-    told = ((note, list(dict.fromkeys(cells))) for note, cells in notes.items())
     return [
-        f"{'Cell' if len(cells) == 1 else 'Cells'} {few(cells)}: {note}." for note, cells in told
+        f"{'Cell' if len(cells) == 1 else 'Cells'} {few(list(map(str, cells)))}: {note}."
+        for note, cells in cells_by_note(found).items()
     ]
 
 

@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING
 
 from worldsim.study.analysis import sensitivity
 from worldsim.study.inputs import UnfitDataError
+from worldsim.study.rows import bound_columns, bound_items
 from worldsim.views.pictures.picture import Picture, Table
 from worldsim.views.pictures.study_axes import bars, bars_figure, distances, dots, python_of
 from worldsim.views.pictures.study_rows import (
-    bound_cells,
-    bound_columns,
     measured,
     metric_of,
     picture_name,
@@ -68,7 +67,7 @@ def factors_together(study: Study, metric: str) -> Picture:
     figure = bars_figure(names, f"share of the variance of {metric}, 0 to 1")
     shares = [each.share for each in pairs]
     figure.add_trace(bars(names, [s.estimate for s in shares], distances(shares), "together"))
-    rows = [(*p.factors, p.share.estimate, *bound_cells(p.share)) for p in pairs]
+    rows = [(*p.factors, p.share.estimate, *bound_items(p.share)) for p in pairs]
     return Picture(
         name=picture_name(study.plan, "together", metric),
         title=f"{metric}: factors that matter together",
@@ -89,7 +88,7 @@ def _morris(study: Study, metric: str, found: Sequence[MorrisEffect]) -> Picture
         bars(names, [each.estimate for each in sizes], distances(sizes), "mean size, 95 %")
     )
     figure.add_trace(dots(names, [each.spread for each in effects], "spread", n=1))
-    rows = [(e.factor, e.size.estimate, *bound_cells(e.size), e.mean, e.spread) for e in effects]
+    rows = [(e.factor, e.size.estimate, *bound_items(e.size), e.mean, e.spread) for e in effects]
     return Picture(
         name=picture_name(study.plan, "sensitivity", metric),
         title=f"{metric}: which factors matter",
@@ -115,7 +114,7 @@ def _sobol(study: Study, metric: str, found: Sequence[SobolIndex]) -> Picture:
         estimates = [each.estimate for each in shares]
         figure.add_trace(bars(names, estimates, distances(shares), label, n=n))
     rows = [
-        (e.factor, e.first.estimate, *bound_cells(e.first), e.total.estimate, *bound_cells(e.total))
+        (e.factor, e.first.estimate, *bound_items(e.first), e.total.estimate, *bound_items(e.total))
         for e in indices
     ]
     return Picture(

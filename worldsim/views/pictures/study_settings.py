@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from worldsim.study.rows import factor_columns, factor_items
 from worldsim.views.pictures.look import graph_objects, label, new_figure, words
 from worldsim.views.pictures.picture import Picture, Table
 from worldsim.views.pictures.study_axes import counted, python_of
-from worldsim.views.pictures.study_rows import factor_cells, factor_columns
 
 if TYPE_CHECKING:
     from typing import Any
@@ -37,7 +37,7 @@ def settings(study: Study) -> Picture:
     rows: list[tuple[TableCell, ...]] = [
         (
             each.number,
-            *factor_cells(each.values),
+            *factor_items(each.values),
             "; ".join(setting.text for setting in each.settings),
             plan.files[each.scenario].name,
             ended[each.number],

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from worldsim.study.depletion.curves import Band, TimeLeft, band, days_read, decline, times_left
 from worldsim.study.depletion.ensembles import Scope, of_study
-from worldsim.study.depletion.ground import Ground, in_natural_order
+from worldsim.study.depletion.ground import Ground
 from worldsim.study.inputs import NoEstimateError
+from worldsim.study.order import in_natural_order
 from worldsim.views.pictures.look import graph_objects, label, new_figure
 from worldsim.views.pictures.picture import Picture, Table
 from worldsim.views.pictures.study_axes import LONGEST_TOLD, band_colour, line_of, python_of

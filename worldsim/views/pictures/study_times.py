@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from worldsim.study.inputs import NoEstimateError
+from worldsim.study.rows import factor_columns, factor_items
 from worldsim.study.survival import Times, quantile_day, survival_curve
 from worldsim.study.table import values_by_cell
 from worldsim.views.pictures.look import graph_objects, label, new_figure
@@ -20,8 +21,6 @@ from worldsim.views.pictures.study_axes import (
 )
 from worldsim.views.pictures.study_rows import (
     cell_name,
-    factor_cells,
-    factor_columns,
     measured,
     metric_of,
     number,
@@ -162,7 +161,7 @@ def _percent(shares: np.ndarray[Any, np.dtype[np.float64]]) -> list[float]:
 def _table(study: Study, found: Sequence[tuple[Cell, Curve]]) -> Table:
     factors = factor_columns(study.plan, ("cell", *COLUMNS))
     rows = [
-        (cell.number, *factor_cells(cell.values), *row)
+        (cell.number, *factor_items(cell.values), *row)
         for cell, curve in found
         for row in curve_rows(curve)
     ]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
+from worldsim.study.order import in_natural_order
 from worldsim.views.pictures.look import (
     FILLS,
     REST,
-    in_natural_order,
     label,
     new_figure,
     python,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from worldsim.views.pictures.look import in_natural_order, label, new_figure, python, words
+from worldsim.study.order import in_natural_order
+from worldsim.views.pictures.look import label, new_figure, python, words
 from worldsim.views.pictures.picture import Picture, Table
 from worldsim.views.style import COLOURS
 

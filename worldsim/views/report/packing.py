@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from worldsim.views.pictures.picture import Cell, Picture, Table
 
 LONGEST_CELL = 2000
+DIGITS = 9
+"""That a number with a fraction keeps, besides all those before its point."""
+EXACT = 2**53
+"""Up to which each whole number is one of JavaScript."""
 
 
 def packed(value: Any) -> str:
@@ -70,7 +74,7 @@ def _column(cells: Sequence[Cell]) -> dict[str, Any]:
     plain = [_cell(each) for each in cells]
     if plain and all(type(each) is int for each in plain):
         steps = [plain[0], *(b - a for a, b in pairwise(plain))]
-        if _length(steps) < _length(plain):
+        if _length(steps) < _length(plain) and max(map(abs, steps)) <= EXACT:
             return {"steps": steps}
     return {"cells": plain}
 
@@ -80,13 +84,17 @@ def _length(numbers: Sequence[int]) -> int:
 
 
 def _cell(value: Any) -> Any:
-    """A cell as JSON has it; numbers of numpy become plain."""
+    """A cell as JavaScript reads it; numbers of numpy become plain, very large ones text."""
     if isinstance(value, bool) or value is None:
         return value
     if isinstance(value, int):
-        return value
+        return value if abs(value) <= EXACT else str(value)
     if isinstance(value, float):
-        return None if not math.isfinite(value) else round(value, 6)
+        return _rounded(value) if math.isfinite(value) else None
     if isinstance(value, str):
         return words(value, LONGEST_CELL)
     return _cell(value.item())
+
+
+def _rounded(value: float) -> float:
+    return float(f"{value:.{DIGITS}g}") if abs(value) < 10**DIGITS else round(value, 0)

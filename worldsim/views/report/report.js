@@ -38,6 +38,9 @@
     if (value === true) return "True";
     return value === false ? "False" : String(value);
   };
+  /* To three places, and what is small to four digits. */
+  const numberText = (value) => value.toLocaleString("en",
+    Math.abs(value) < 1 ? { maximumSignificantDigits: 4 } : {});
   const csvCell = (value) => {
     let text = cellText(value);
     if (typeof value === "string" && FORMULA.includes(text[0]) && !NUMBER.test(text)) {
@@ -70,7 +73,7 @@
       const row = parent.insertRow();
       cells.forEach((value, n) => {
         const cell = document.createElement(kind);
-        cell.textContent = typeof value === "number" ? value.toLocaleString("en") : cellText(value);
+        cell.textContent = typeof value === "number" ? numberText(value) : cellText(value);
         if (numeric[n] && table.rows) cell.className = "number";
         row.append(cell);
       });

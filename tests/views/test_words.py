@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, get_args
 import pytest
 from msgspec import inspect
 
-from worldsim.cli.words import roll_line, roll_lines, sentence
-from worldsim.cli.words.sentences import PHRASES, SENTENCES
 from worldsim.events.kinds import AnyEvent, DiceRolled, Event
 from worldsim.events.schema import kinds_by_name
+from worldsim.views.words import roll_line, roll_lines, sentence, tell
+from worldsim.views.words.sentences import PHRASES, SENTENCES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -188,3 +188,14 @@ def test_what_is_drawn_one_after_another_is_one_line() -> None:
         "BAT-9: drawn from 1 to 3: 1",
         "BAT-9: drawn from 1 to 4: 3",
     ]
+
+
+def test_one_function_tells_events_rolls_and_what_no_words_are_known_for() -> None:
+    fallen = {"event": "card.fell", "team": "c/a", "card": "scout"}
+    others = {"of": None, "colony": None, "rounds": None}  # columns of a table of events
+    assert tell(fallen | others) == sentence(fallen)
+    thrown = roll("MOVE-1", "total", "2d6", 7, faces=[3, 4], of=12)
+    assert tell(thrown) == roll_line(thrown)
+    later = {"event": "moon.fell", "seq": 4, "place": "r1\x1b[2J", "faction": None}
+    assert tell(later) == "event moon.fell, seq 4, place r1"
+    assert tell({"event": "card.fell", "team": "c/a"}) == "event card.fell, team c/a"

@@ -6,8 +6,8 @@ import re
 from string import Formatter
 from typing import TYPE_CHECKING, Any
 
-from worldsim.cli.output import clean
-from worldsim.cli.words.sentences import PHRASES, SENTENCES
+from worldsim.views.cells import plain
+from worldsim.views.words.sentences import PHRASES, SENTENCES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -40,15 +40,15 @@ def written(value: object) -> str:
     """A value as people write it: ``3 wood and 2 tuber``, ``12.5``, ``nothing``."""
     match value:
         case dict():
-            return _listed(f"{written(units)} {clean(name)}" for name, units in value.items())
+            return _listed(f"{written(units)} {plain(name)}" for name, units in value.items())
         case list():
-            return _listed(clean(item) for item in value)
+            return _listed(plain(item) for item in value)
         case float():
             return f"{value:,.2f}".rstrip("0").rstrip(".")
         case int():
             return f"{value:,}"
         case _:
-            return clean(value)
+            return plain(value)
 
 
 def signed(value: float) -> str:
@@ -73,7 +73,7 @@ def _listed(items: Iterable[str]) -> str:
 
 
 class _Filler(Formatter):
-    """Fills in fields as ``worldsim.cli.words.sentences`` describes."""
+    """Fills in fields as ``worldsim.views.words.sentences`` describes."""
 
     def format_field(self, value: Any, format_spec: str) -> str:
         """One field, by what stands behind its colon."""
@@ -90,5 +90,5 @@ class _Filler(Formatter):
 
 def _with_signs(value: Any, one: str) -> str:
     if isinstance(value, dict):
-        return _listed(f"{clean(name)} {signed(change)}" for name, change in value.items())
+        return _listed(f"{plain(name)} {signed(change)}" for name, change in value.items())
     return signed(value) + amount(abs(value), one).removeprefix(written(abs(value)))

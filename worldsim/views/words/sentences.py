@@ -1,6 +1,6 @@
 """What is said of each kind of event, and of the values that are words.
 
-A sentence is a template over the fields of its kind (``worldsim.cli.words.telling`` fills it in):
+A sentence is a template over the fields of its kind (``worldsim.views.words.telling`` fills it in):
 
 - ``{team}``: a field; amounts, lists and numbers are written out.
 - ``{rounds:round}``: a number and what it counts: ``1 round``, ``4 rounds``.
@@ -125,7 +125,7 @@ SENTENCES: dict[str, str] = {
     "sector.secured": "No enemies are left in {sector}, where {teams} stay.",
     "sector.claimed": "{team} takes {sector} for {faction}[, from {taken_from}].",
 }
-"""The sentence of each kind but ``dice.rolled``, which ``worldsim.cli.words.rolls`` tells."""
+"""The sentence of each kind but ``dice.rolled``, which ``worldsim.views.words.rolls`` tells."""
 
 _HARM = {
     "wildlife": "wildlife",

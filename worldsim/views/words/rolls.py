@@ -6,8 +6,8 @@ from collections import Counter
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from worldsim.cli.output import clean
-from worldsim.cli.words.telling import amount, signed, written
+from worldsim.views.cells import plain
+from worldsim.views.words.telling import amount, signed, written
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -32,7 +32,7 @@ def roll_lines(rolls: Iterable[Roll]) -> list[str]:
 
 def roll_line(roll: Roll) -> str:
     """One roll: its rule, what was rolled against what, the faces, what came of it."""
-    how, rule, pool = roll["how"], clean(roll["rule"]), clean(roll["pool"])
+    how, rule, pool = roll["how"], plain(roll["rule"]), plain(roll["pool"])
     match how:
         case "test":
             result = roll["result"]
@@ -49,7 +49,7 @@ def roll_line(roll: Roll) -> str:
         case "pick":
             return _picks([roll])
         case _:
-            return f"{rule}: {clean(how)} {pool}: {written(roll['result'])}"
+            return f"{rule}: {plain(how)} {pool}: {written(roll['result'])}"
 
 
 def _likeness(roll: Roll) -> tuple[str, str, str]:
@@ -59,9 +59,9 @@ def _likeness(roll: Roll) -> tuple[str, str, str]:
 def _picks(alike: Sequence[Roll]) -> str:
     first = alike[0]
     picked = " ".join(str(roll["result"] + 1) for roll in alike)
-    among = f"from 1 to {_last_word(clean(first['pool']))}"
+    among = f"from 1 to {_last_word(plain(first['pool']))}"
     times = f" {len(alike)} times" if len(alike) > 1 else ""
-    return f"{clean(first['rule'])}: drawn{times} {among}: {picked}"
+    return f"{plain(first['rule'])}: drawn{times} {among}: {picked}"
 
 
 def _difficulty(roll: Roll) -> str:
@@ -71,13 +71,13 @@ def _difficulty(roll: Roll) -> str:
     total = sum(parts.values())
     if not parts or (len(parts) == 1 and total == difficulty):
         return str(difficulty)
-    said = [f"{_plain(points)} {clean(name)}" for name, points in parts.items()]
+    said = [f"{_units(points)} {plain(name)}" for name, points in parts.items()]
     if total != difficulty:
         said.append(f"{signed(difficulty - total)} to stay in bounds")
     return f"{difficulty} ({', '.join(said)})"
 
 
-def _plain(points: int) -> str:
+def _units(points: int) -> str:
     return signed(points) if points < 0 else written(points)
 
 
