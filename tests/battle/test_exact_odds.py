@@ -146,6 +146,7 @@ small_card = st.builds(
 small_side = st.lists(small_card, min_size=1, max_size=3)
 
 
+@pytest.mark.long
 @pytest.mark.rule("BAT-6", "BAT-7", "BAT-8", "BAT-9", "BAT-10", "BAT-11", "BAT-12")
 @settings(max_examples=8)
 @given(

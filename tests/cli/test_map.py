@@ -89,7 +89,7 @@ def test_days_differ(worldsim: Command, tmp_path: Path) -> None:
         ([RUN, "--day", "-1"], "-1 is not in the range"),
         (["lone_colony", "--day", "3"], "a scenario has no days; only runs have"),
         ([RUN, "--out", "map.pdf"], "is written as .png, .svg, .graphml"),
-        ([RUN, "--out", "world.graphml/x.svg"], "there is no folder"),
+        ([RUN, "--out", "world.graphml/x.graphml"], "there is no folder"),
         ([], "Missing argument"),
     ],
 )

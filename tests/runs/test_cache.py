@@ -187,6 +187,7 @@ DAMAGE: dict[str, Callable[[Path], object]] = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("damage", DAMAGE)
 @pytest.mark.parametrize("part", [2, pytest.param(0, marks=pytest.mark.long)])
 def test_a_damaged_cache_never_gives_another_answer(damage: str, part: int, run: Path) -> None:
@@ -201,6 +202,7 @@ def test_a_damaged_cache_never_gives_another_answer(damage: str, part: int, run:
     }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["cache", "cache/events"])
 @pytest.mark.parametrize("kind", ["link", "file", "pipe", "broken link"])
 def test_what_stands_in_the_place_of_the_cache_is_left_alone(
@@ -383,6 +385,7 @@ for _ in range(int(sys.argv[2])):
 """
 
 
+@pytest.mark.long
 def test_several_processes_may_make_and_read_a_cache_at_once(run: Path) -> None:
     environment = os.environ | {"PYTHONHASHSEED": "0"}
     words = [sys.executable, "-c", ASK, str(run), "5"]

@@ -49,6 +49,7 @@ def _wanted(tmp_path_factory: pytest.TempPathFactory) -> Any:
     return studies.results_of(study.run(folder / "study"))
 
 
+@pytest.mark.long
 @posix
 def test_two_workers_give_the_same_bytes_as_none_even_if_one_is_killed(
     wanted: Any, tmp_path: Path
@@ -71,6 +72,7 @@ def test_two_workers_give_the_same_bytes_as_none_even_if_one_is_killed(
     assert not active_children()
 
 
+@pytest.mark.long
 @posix
 def test_a_campaign_that_fails_or_kills_its_workers_is_a_row_and_the_others_go_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
