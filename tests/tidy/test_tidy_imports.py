@@ -32,7 +32,7 @@ ROOMS: dict[str, set[str]] = {
     "processes": {"errors", "chance", "scenario", "rules", "world", "events"},
     "runs": {"errors", "notebook", "scenario", "world", "events", "processes"},
     "study": STUDIED,
-    "views": {"errors", "scenario", "world", "events", "runs", "study"},
+    "views": {"errors", "duel", "scenario", "world", "events", "runs", "study"},
     "cli": STUDIED | {"chance", "duel", "rules", "study", "views"},
     TOP: {
         "errors",

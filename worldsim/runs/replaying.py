@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
     from worldsim.events.kinds import Level
+    from worldsim.processes.context import Context
     from worldsim.processes.simulation import Simulation
+    from worldsim.runs.campaign import OnEvent
     from worldsim.runs.reading import Run
     from worldsim.scenario.model import Scenario
 
@@ -115,10 +117,12 @@ class Rerun:
 
     Args:
         run: Which.
+        on_event: Called with every event as it is recorded, of days that are only passed through
+            too; ``context`` is the world at that moment.
     """
 
-    def __init__(self, run: Run) -> None:
-        self._run = run
+    def __init__(self, run: Run, on_event: OnEvent | None = None) -> None:
+        self._run, self._on_event = run, on_event
         self._lines = bytearray()
         self._simulation: Simulation | None = None
         if run.path is None and run.manifest.history:
@@ -130,6 +134,17 @@ class Rerun:
             if run.path is None
             else read_scenarios(run.path, run.manifest)
         )
+
+    @property
+    def context(self) -> Context:
+        """What is simulated, as it is now.
+
+        Raises:
+            LookupError: nothing was asked for yet.
+        """
+        if self._simulation is None:
+            raise LookupError("no day is simulated yet")
+        return self._simulation.context
 
     def day(self, day: int, level: Level) -> list[bytes]:
         """The lines of a day, of this level or one that tells more."""
@@ -185,7 +200,7 @@ class Rerun:
 
         simulation = Real(
             scenario, seed=self._run.manifest.seed, write=self._lines.extend, state=state,
-            before=before,
+            before=before, on_event=self._on_event,
         )  # fmt: skip
         simulation.journal.hear(None)
         return simulation

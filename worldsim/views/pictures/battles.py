@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from worldsim.study.order import in_natural_order
+from worldsim.views.pictures.battle_odds import ask
 from worldsim.views.pictures.look import label, new_figure, python, words
 from worldsim.views.pictures.picture import Picture, Table
 from worldsim.views.style import COLOURS
 
 if TYPE_CHECKING:
     from worldsim.runs import Run
+    from worldsim.views.pictures.battle_odds import Asked
     from worldsim.views.pictures.picture import Cell
 
     Row = tuple[Any, ...]
@@ -19,9 +21,10 @@ NAME = "battles"
 MOST_BATTLES = 3000
 MOST_SECTORS = 60
 ROW_PX = 18
+LEAST_CHANCE = 0.01
 COLUMNS = (
     "day", "sector", "attacker", "defender", "ambush", "assault", "end_day", "winner", "loser",
-    "reason", "rounds", "units_lost",
+    "reason", "rounds", "units_lost", "attacker_odds", "odds_method",
 )  # fmt: skip
 STARTED = "seq, day, sector, attacker, defender, ambush, assault"
 ENDED = "cause AS seq, day AS end_day, winner, loser, reason, rounds, list_sum(map_values(lost))"
@@ -37,26 +40,31 @@ REASONS = {
 }
 
 
-def battles(run: Run) -> list[Row]:
+def battles(run: Run) -> dict[int, Row]:
     """All duels in the order of their beginnings, in the columns of the picture's table.
 
     One that is not over has None from ``end_day`` on. A log of level warning tells of none.
+
+    Returns:
+        By the number of the event that began each; without the columns of odds.
     """
     log = run.events(["battle.started", "battle.ended"]).filter(f"day <= {run.manifest.day}")
     started = log.filter("event = 'battle.started'").project(STARTED).fetchall()
     if not started:
-        return []
+        return {}
     ended = log.filter("event = 'battle.ended'").project(ENDED).fetchall()
     ends = {seq: (*rest, int(lost or 0)) for seq, *rest, lost in ended}
     none = (None,) * 6
-    return [(*row[1:], *ends.get(row[0], none)) for row in sorted(started)]
+    return {row[0]: (*row[1:], *ends.get(row[0], none)) for row in sorted(started)}
 
 
 def draw(run: Run) -> Picture | None:
     """A mark for each duel by day and sector; None where the log tells of none."""
-    fought = battles(run)
-    if not fought:
+    found = battles(run)
+    if not found:
         return None
+    asked = ask(run, [seq for seq, row in found.items() if row[7] is not None])
+    fought = [(*row, *asked.odds.get(seq, (None, None))) for seq, row in found.items()]
     sectors = in_natural_order(str(row[1]) for row in fought)
     shown = _shown(fought, sectors)
     rows: list[tuple[Cell, ...]] = [tuple(row) for row in shown]
@@ -66,7 +74,7 @@ def draw(run: Run) -> Picture | None:
         figure=_figure(shown, in_natural_order(str(row[1]) for row in shown), run.manifest.day),
         table=Table(COLUMNS, rows),
         python=python(run, NAME),
-        says=_says(fought, len(sectors), len(fought) - len(shown)),
+        says=_says(fought, len(sectors), len(fought) - len(shown)) + _odds_say(fought, asked),
     )
 
 
@@ -110,10 +118,13 @@ def _outcome(row: Row) -> int:
 
 def _told(row: Row) -> str:
     """A duel in a few lines, its names harmless."""
-    day, sector, attacker, defender, ambush, assault, _, winner, _, reason, rounds, lost = row
+    day, sector, attacker, defender, ambush, assault, _, winner, _, reason, rounds, lost = row[:12]
     how = " from ambush" * bool(ambush) + " as an assault" * bool(assault)
     told = f"<b>{label(attacker)}</b> attacks <b>{label(defender)}</b>{how}<br>"
     told += f"{label(sector)}, day {day:,}"
+    if row[12] is not None:
+        about = "about " * (row[13] != "exact")
+        told += f"<br>odds of the attacker: {about}{percent(row[12])}"
     if winner is None:
         return told
     left = f"<br>{lost:,} units lost" if lost else ""
@@ -125,7 +136,8 @@ def _says(fought: list[Row], sectors: int, more: int) -> str:
     from worldsim.study.intervals import share_interval  # noqa: PLC0415 - loads scipy
 
     decided = [row for row in fought if row[7] is not None]
-    told = f"{len(fought):,} duels in {sectors:,} sectors."
+    told = f"{len(fought):,} duel{'s' * (len(fought) != 1)} in {sectors:,} sector"
+    told += "s." if sectors != 1 else "."
     if decided:
         won = sum(_outcome(row) == 0 for row in decided)
         odds = share_interval(won, len(decided))
@@ -139,3 +151,27 @@ def _says(fought: list[Row], sectors: int, more: int) -> str:
         best = min(wins, key=lambda team: (-wins[team], team))
         told += f" {words(best)} won most: {wins[best]:,}."
     return told + (f" {more:,} are not drawn." if more else "")
+
+
+def percent(chance: float) -> str:
+    """A chance for people: never none or all, which neither rounding nor a few fights can tell."""
+    if chance < LEAST_CHANCE:
+        return f"under {LEAST_CHANCE:.0%}"
+    if chance > 1 - LEAST_CHANCE:
+        return f"over {1 - LEAST_CHANCE:.0%}"
+    return f"{chance:.0%}"
+
+
+def _odds_say(fought: list[Row], asked: Asked) -> str:
+    """How the outcomes agree with the odds, where these were worked out."""
+    known = [row for row in fought if row[12] is not None]
+    if not known:
+        return f" {asked.why_not}" if asked.why_not else ""
+    mean = sum(row[12] for row in known) / len(known)
+    won = sum(_outcome(row) == 0 for row in known) / len(known)
+    if len(known) == 1:
+        return f" The odds of the attacker were worked out for one duel: {percent(mean)}."
+    return (
+        f" Of {len(known)} duels whose odds were worked out, attackers were to win"
+        f" {percent(mean)} on average, and won {won:.0%}."
+    )
