@@ -74,6 +74,7 @@ def test_a_hostile_factor_is_text_on_axes_in_tables_and_in_words(opened: Any) ->
     assert "<script>alert(2)</script>" in opened.locator("#summary").text_content()
     rows = opened.locator("#cells-taken .rows")
     rows.locator("summary").click()
+    rows.locator("th").first.wait_for()
     assert NAME in rows.locator("th").all_text_contents()
     assert opened.locator("img").count() == 0
 

@@ -25,6 +25,14 @@ SERVES = [pytest.mark.needs("plotly"), pytest.mark.needs("dash"), pytest.mark.ne
 START_S = 90
 
 
+@pytest.fixture(autouse=True)
+def _ctrl_c_is_heard() -> Iterator[None]:
+    """Who was started in the background by a shell ignores it, and so do those it starts."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 @contextmanager
 def viewing(*args: str, cwd: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """The command as a process, and the address it says."""
