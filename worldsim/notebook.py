@@ -39,16 +39,23 @@ class Bar(NamedTuple):
     says: str
 
 
-def panel(heading: str, facts: Iterable[tuple[str, object]], bars: Iterable[Bar] = ()) -> str:
-    """A heading over a table of facts and bars. All text is escaped here.
+def panel(heading: str, told: Iterable[tuple[str, object] | Bar]) -> str:
+    """A heading over a table of facts and bars. All text is escaped here, and nothing is raised.
 
     Args:
         heading: What it is.
-        facts: Names and values; those whose value is None are left out.
-        bars: Below them.
+        told: Names with values, those of which that are None are left out, and bars. If telling
+            ends in an error, that is shown below what was told by then.
     """
-    rows = [_row(name, text(value)) for name, value in facts if value is not None]
-    rows += [_row(bar.name, _bar(bar)) for bar in bars]
+    rows: list[str] = []
+    try:
+        for each in told:
+            if isinstance(each, Bar):
+                rows.append(_row(each.name, _bar(each)))
+            elif each[1] is not None:
+                rows.append(_row(each[0], text(each[1])))
+    except Exception as error:  # noqa: BLE001 - a notebook shows what can be shown
+        rows.append(_row("cannot be read", text(error)))
     table = f'<table style="{TABLE}"><tbody>{"".join(rows)}</tbody></table>'
     return f'<div style="{FRAME}"><strong>{text(heading)}</strong>{table}</div>'
 

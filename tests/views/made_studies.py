@@ -36,6 +36,19 @@ name = "cost"
 key = "rules.gathering.one_success_cost"
 values = [{values}]
 """
+MORRIS = """
+[design]
+kind = "morris"
+points = 4
+[[factors]]
+name = "first"
+key = "rules.gathering.one_success_cost"
+range = [0, 2]
+[[factors]]
+name = "second"
+key = "rules.gathering.two_success_cost"
+range = [0, 2]
+"""
 HOSTILE = (
     "<script>alert(1)</script>",
     "<img src=x onerror=alert(1)>",

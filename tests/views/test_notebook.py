@@ -101,7 +101,7 @@ def test_a_damaged_study_shows_what_is_wrong_and_raises_nothing(tmp_path: Path) 
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_words_are_text_in_every_place_of_a_panel(name: str) -> None:
-    html = panel(name, [(name, name), (name, [name]), (name, None)], [Bar(name, 0.5, name)])
+    html = panel(name, [(name, name), (name, [name]), (name, None), Bar(name, 0.5, name)])
     words = "".join(Reader(html).words)
     plain = "".join(each for each in " ".join(name.split()) if each.isprintable())
     assert words.count(plain) >= 4
@@ -127,7 +127,7 @@ def test_a_scenario_with_a_hostile_description_shows_it_as_text() -> None:
 
 def test_long_words_are_cut_and_strange_shares_do_not_break_a_bar() -> None:
     shares = (-1.0, 2.0, float("nan"), float("inf"))
-    html = panel("x", [("long", "y" * 100_000)], [Bar("a", share, "") for share in shares])
+    html = panel("x", [("long", "y" * 100_000), *(Bar("a", share, "") for share in shares)])
     assert len(html) < 6000 + LONGEST_TEXT
     Reader(html)
     assert "width:0.0%" in html

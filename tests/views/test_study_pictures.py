@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
-from made_studies import HOSTILE, Made, costs, hostile_factors, wavy
+from made_studies import HOSTILE, MORRIS, Made, costs, hostile_factors, wavy
 
 from worldsim.study.analysis import changes, figures, sensitivity
 from worldsim.study.inputs import NoEstimateError
@@ -31,19 +31,6 @@ if TYPE_CHECKING:
     from worldsim.views.pictures.picture import Picture
 
 pytestmark = pytest.mark.needs("plotly")
-MORRIS = """
-[design]
-kind = "morris"
-points = 4
-[[factors]]
-name = "first"
-key = "rules.gathering.one_success_cost"
-range = [0, 2]
-[[factors]]
-name = "second"
-key = "rules.gathering.two_success_cost"
-range = [0, 2]
-"""
 SALTELLI = MORRIS.replace('"morris"', '"saltelli"\nsecond_order = true')
 
 

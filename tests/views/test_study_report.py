@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from made_studies import HOSTILE, Made, costs, hostile_factors, wavy
+from made_studies import HOSTILE, MORRIS, Made, costs, hostile_factors, wavy
 
 from worldsim.study.analysis import changes, figures
 from worldsim.study.checking import read_plan
@@ -162,20 +162,7 @@ def test_a_metric_without_any_value_is_said_to_have_none(tmp_path: Path) -> None
 
 
 def test_factors_that_overlap_are_not_ranked(tmp_path: Path) -> None:
-    more = """
-[design]
-kind = "morris"
-points = 4
-[[factors]]
-name = "one"
-key = "rules.gathering.one_success_cost"
-range = [0, 2]
-[[factors]]
-name = "two"
-key = "rules.gathering.two_success_cost"
-range = [0, 2]
-"""
-    study = made(tmp_path, lambda c, *_: float(c * 37 % 11), more, replications=1)
+    study = made(tmp_path, lambda c, *_: float(c * 37 % 11), MORRIS, replications=1)
     says = told(study)
     assert says.startswith("Of 2 factors ")
     assert "Their intervals overlap, so their order is not sure." in says

@@ -11,6 +11,7 @@ import click
 from worldsim.cli.examples import ExampleCommand
 from worldsim.cli.options import RUNS, json_option
 from worldsim.cli.output import clean, note, print_json, print_table, say
+from worldsim.views.cells import bytes_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 
 Given = TypeVar("Given")
 Result = TypeVar("Result")
-KILO = 1000
 
 
 @click.command(
@@ -68,8 +68,8 @@ def command(folder: Path, *, prune: bool, compress: bool, yes: bool, as_json: bo
         print_table(
             ("run", "state", "day", "of", "seed", "size", ""),
             [
-                (each.name, each.state, each.day, each.days, each.seed, _size(each.size_bytes),
-                 each.problem)
+                (each.name, each.state, each.day, each.days, each.seed,
+                 bytes_in_words(each.size_bytes), each.problem)
                 for each in found
             ],
         )  # fmt: skip
@@ -90,7 +90,7 @@ def _prune(folder: Path, found: Sequence[RunInfo], *, yes: bool, as_json: bool) 
     if as_json:
         print_json([_waste_json(waste, removed=go) for waste in (freed if go else wastes)])
     elif go:
-        say(f"freed {_size(sum(waste.total for waste in freed))}")
+        say(f"freed {bytes_in_words(sum(waste.total for waste in freed))}")
     else:
         note("nothing was removed" if wastes else "there is nothing to remove")
 
@@ -111,7 +111,7 @@ def _compress(found: Sequence[RunInfo], *, as_json: bool) -> None:
         )
         return
     for info, size in freed:
-        say(f"{clean(info.name)}: freed {_size(size)}")
+        say(f"{clean(info.name)}: freed {bytes_in_words(size)}")
     if not freed:
         note("there is nothing to compress")
 
@@ -145,7 +145,11 @@ def _print_wastes(wastes: Sequence[Waste]) -> None:
     print_table(
         ("run", *kinds, "files"),
         [
-            (waste.path.name, *(_size(waste.bytes.get(kind, 0)) for kind in kinds), waste.files)
+            (
+                waste.path.name,
+                *(bytes_in_words(waste.bytes.get(kind, 0)) for kind in kinds),
+                waste.files,
+            )
             for waste in wastes
         ],
     )
@@ -157,16 +161,6 @@ def _asked() -> bool:
         return click.confirm("Remove them?", err=True)
     except click.Abort:
         return False
-
-
-def _size(size: int) -> str:
-    """Bytes in words, such as ``3.1 MB``."""
-    amount = float(size)
-    for unit in ("B", "kB", "MB", "GB"):
-        if amount < KILO:
-            return f"{amount:.0f} {unit}" if unit == "B" else f"{amount:.1f} {unit}"
-        amount /= KILO
-    return f"{amount:.1f} TB"
 
 
 def _waste_json(waste: Waste, *, removed: bool) -> dict[str, Any]:

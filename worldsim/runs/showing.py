@@ -21,22 +21,12 @@ LEFT = """SELECT region, CAST(sum(first) AS BIGINT), CAST(sum(last) AS BIGINT) F
 def run_panel(run: Run) -> str:
     """A handful of facts and the stock of each region, as HTML.
 
-    What is damaged is told of, instead of what would have been read from it: nothing is raised.
+    What is damaged is told of, instead of what would have been read from it.
     """
-    bars: list[Bar] = []
-    facts: list[tuple[str, object]] = []
-    try:
-        facts += _facts(run)
-        stocks = run.query(LEFT).fetchall()
-        bars += [_bar(*row) for row in stocks[:MOST_BARS]]
-        if len(stocks) > MOST_BARS:
-            facts.append(("stock", f"of {MOST_BARS} of {len(stocks):,} regions"))
-    except Exception as error:  # noqa: BLE001  # a notebook shows what can be shown
-        facts.append(("cannot be read", str(error)))
-    return panel(f"Run {run.name}", facts, bars)
+    return panel(f"Run {run.name}", _told(run))
 
 
-def _facts(run: Run) -> Iterator[tuple[str, object]]:
+def _told(run: Run) -> Iterator[tuple[str, object] | Bar]:
     manifest = run.manifest
     events = manifest.events
     yield "campaign", manifest.campaign
@@ -50,6 +40,11 @@ def _facts(run: Run) -> Iterator[tuple[str, object]]:
     )
     yield "events", f"{events.info + events.warning:,}, {events.warning:,} of them warnings"
     yield "files", "in memory" if run.path is None else str(run.path)
+    stocks = run.query(LEFT).fetchall()
+    if len(stocks) > MOST_BARS:
+        yield "stock", f"of {MOST_BARS} of {len(stocks):,} regions"
+    for row in stocks[:MOST_BARS]:
+        yield _bar(*row)
 
 
 def _bar(region: str, first: int, last: int) -> Bar:

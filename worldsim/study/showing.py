@@ -17,24 +17,12 @@ METRICS_NAMED = 8
 def study_panel(study: Study) -> str:
     """A handful of facts, and how far it is, as HTML.
 
-    What is damaged is told of, instead of what would have been read from it: nothing is raised.
+    What is damaged is told of, instead of what would have been read from it.
     """
-    bars: list[Bar] = []
-    facts: list[tuple[str, object]] = []
-    try:
-        facts += _facts(study)
-        if study.path is not None:
-            wanted = len(study.plan.cells) * study.manifest.totals[-1]
-            done = len(study.rows)
-            failed = sum(row.status == "failed" for row in study.rows.values())
-            says = f"{done:,} of {wanted:,}" + (f", {failed:,} failed" if failed else "")
-            bars.append(Bar("campaigns done", done / max(1, wanted), says))
-    except Exception as error:  # noqa: BLE001 - a notebook shows what can be shown
-        facts.append(("cannot be read", str(error)))
-    return panel(f"Study {study.name}", facts, bars)
+    return panel(f"Study {study.name}", _told(study))
 
 
-def _facts(study: Study) -> Iterator[tuple[str, object]]:
+def _told(study: Study) -> Iterator[tuple[str, object] | Bar]:
     head, plan = study.plan.study.study, study.plan
     yield "state", "not run yet" if study.path is None else study.manifest.status
     yield "cells", f"{len(plan.cells):,}"
@@ -43,4 +31,10 @@ def _facts(study: Study) -> Iterator[tuple[str, object]]:
     names = [each.name for each in plan.metrics]
     more = f" and {len(names) - METRICS_NAMED:,} more" if len(names) > METRICS_NAMED else ""
     yield "metrics", ", ".join(names[:METRICS_NAMED]) + more
-    yield "files", None if study.path is None else str(study.path)
+    if study.path is None:
+        return
+    yield "files", str(study.path)
+    wanted = len(plan.cells) * study.manifest.totals[-1]
+    failed = sum(row.status == "failed" for row in study.rows.values())
+    says = f"{len(study.rows):,} of {wanted:,}" + (f", {failed:,} failed" if failed else "")
+    yield Bar("campaigns done", len(study.rows) / max(1, wanted), says)

@@ -7,6 +7,7 @@ import re
 
 SPREADSHEET_FORMULA = ("=", "+", "-", "@")
 NUMBER = re.compile(r"[-+]?[0-9]+(\.[0-9]*)?([eE][-+]?[0-9]+)?")
+KILO = 1000
 STYLE = re.compile(r"\x1b\[[;?0-9]*[a-zA-Z]")
 
 
@@ -27,6 +28,16 @@ def csv_cell(value: object) -> object:
     if text.startswith(SPREADSHEET_FORMULA) and not NUMBER.fullmatch(text):
         return f"'{text}"
     return text
+
+
+def bytes_in_words(size: int) -> str:
+    """Such as ``3.1 MB``."""
+    amount = float(size)
+    for unit in ("B", "kB", "MB", "GB"):
+        if amount < KILO:
+            return f"{amount:.0f} {unit}" if unit == "B" else f"{amount:.1f} {unit}"
+        amount /= KILO
+    return f"{amount:.1f} TB"
 
 
 def _as_text(value: object) -> str:

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
     from worldsim.views.pictures.picture import Picture
 
-KILO = 1000
 STATES = {
     "running": "is being simulated",
     "finished": "finished",
@@ -53,16 +52,6 @@ def nothing(message: str) -> Any:
 def badge(state: str) -> Any:
     """The state of a run or study, as a word in a frame."""
     return html.Span(state, className=f"badge {state}", title=STATES.get(state, state))
-
-
-def bytes_in_words(size: int) -> str:
-    """Such as ``3.1 MB``."""
-    amount = float(size)
-    for unit in ("B", "kB", "MB", "GB"):
-        if amount < KILO:
-            return f"{amount:.0f} {unit}" if unit == "B" else f"{amount:.1f} {unit}"
-        amount /= KILO
-    return f"{amount:.1f} TB"
 
 
 def table(

@@ -56,9 +56,7 @@ def cells_compared(study: Study, metric: str) -> Picture:
     """
     plan = study.plan
     found = figures(plan, study.rows, metric, resample=len(plan.cells) <= MOST_RESAMPLED)
-    shown = _ordered([each for each in found if each.n])
-    rows = Rows([each.cell for each in shown], plan)
-    figure = rows_figure(rows, measured(metric_of(study, metric)))
+    shown, rows, figure = _laid_out(study, metric, found)
     means = [_middle(each) for each in shown]
     tells = [f"{counted(each.n, 'campaign')}, {number(each.without)} without" for each in shown]
     figure.add_trace(
@@ -102,9 +100,7 @@ def spread(study: Study, metric: str) -> Picture:
     """
     plan = study.plan
     found = figures(plan, study.rows, metric, resample=False)
-    shown = _ordered([each for each in found if each.n])
-    rows = Rows([each.cell for each in shown], plan)
-    figure = rows_figure(rows, measured(metric_of(study, metric)))
+    shown, rows, figure = _laid_out(study, metric, found)
     figure.add_trace(_boxes(rows, shown))
     values = values_by_cell(plan, study.rows, metric)
     pointed = sum(each.n for each in found) <= MOST_POINTS
@@ -125,6 +121,13 @@ def spread(study: Study, metric: str) -> Picture:
             ]
         ),
     )
+
+
+def _laid_out(study: Study, metric: str, found: list[Figure]) -> tuple[list[Figure], Rows, Any]:
+    """The cells that have values in their order, their rows, and the figure, still empty."""
+    shown = _ordered([each for each in found if each.n])
+    rows = Rows([each.cell for each in shown], study.plan)
+    return shown, rows, rows_figure(rows, measured(metric_of(study, metric)))
 
 
 def _ordered(found: list[Figure]) -> list[Figure]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from worldsim.views.cells import bytes_in_words
 from worldsim.views.live.address import link
 from worldsim.views.live.dashed import dcc, html
-from worldsim.views.live.parts import badge, bytes_in_words, nothing, table, text
+from worldsim.views.live.parts import badge, nothing, table, text
 
 if TYPE_CHECKING:
     from worldsim.views.live.catalogue import Catalogue, Listed

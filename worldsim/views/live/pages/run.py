@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from worldsim.views.cells import bytes_in_words
 from worldsim.views.live.address import link
 from worldsim.views.live.dashed import dcc, html
 from worldsim.views.live.parts import (
     badge,
-    bytes_in_words,
     card,
     code,
     facts,
