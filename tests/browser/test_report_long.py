@@ -1,8 +1,7 @@
-"""The report of ten years and a hundred teams: how large it is, and how soon it answers."""
+"""The report of ten years and a hundred teams: how large it is; tools/pages.py measures times."""
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -19,7 +18,6 @@ pytestmark = [
 ]
 
 MOST_BYTES = 12 * 10**6
-MOST_S = 3.0
 
 
 @pytest.fixture(scope="module", name="path")
@@ -39,17 +37,9 @@ def test_ten_years_of_a_hundred_teams_fit_into_twelve_megabytes(path: Path) -> N
     assert path.stat().st_size <= MOST_BYTES
 
 
-def test_it_answers_within_three_seconds(page: Any, path: Path) -> None:
-    times = [seconds_until_the_slider_answers(page, path) for _ in range(3)]
-    assert min(times) <= MOST_S, times
-
-
-def seconds_until_the_slider_answers(page: Any, path: Path) -> float:
-    """From the address to the first day shown; the least of some, as other programs run as well."""
-    began = time.monotonic()
+def test_its_map_answers_to_the_keyboard(page: Any, path: Path) -> None:
     page.goto(path.as_uri())
     page.locator("#stock-map .main-svg").first.wait_for()
     page.locator("#stock-map input").focus()
     page.keyboard.press("Home")
     page.locator("#stock-map output").filter(has_text="day 0").wait_for()
-    return time.monotonic() - began
