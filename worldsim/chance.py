@@ -71,15 +71,25 @@ class Chance:
         Returns:
             An endless iterator of floats in [0, 1). Asking again gives the same floats.
         """
+        ready, later = self.parts(purpose, entity, day, nth)
+        return chain(ready, later)
+
+    def parts(self, purpose: str, entity: str, day: int, nth: int = 0) -> tuple[list[float], Pages]:
+        """What ``at`` gives in two parts: the floats that are ready, and all that follow them.
+
+        For those who draw often: a list is read faster than an iterator.
+        """
         width = WIDTH.get(purpose)
         if nth or width is None:
-            return iter(Pages(self, purpose, entity, day, nth, 0))
-        fetch, within = divmod(day, FLOATS_A_FETCH // width)
+            return [], Pages(self, purpose, entity, day, nth, 0)
+        days = FLOATS_A_FETCH // width
+        fetch = day // days
         kept = self._kept.get((purpose, entity))
         if kept is None or kept[0] != fetch:
             kept = self._fetch(purpose, entity, fetch)
-        start = within * width
-        return chain(kept[1][start : start + width], Pages(self, purpose, entity, day, 0, 1))
+        start = (day - fetch * days) * width
+        ready: list[float] = kept[1][start : start + width].tolist()
+        return ready, Pages(self, purpose, entity, day, 0, 1)
 
     def first(self, purpose: str, entity: str, day: int) -> float:
         """The first float of a stream, for what is asked every day and needs no more.
@@ -117,7 +127,9 @@ class Chance:
         self._philox.state = self._state
         words = self._philox.random_raw(count)
         words >>= _SHIFT
-        return array("d", (words * _STEP).tobytes())
+        floats = words.astype(np.float64)
+        floats *= _STEP
+        return array("d", floats.tobytes())
 
     def _fetch(self, purpose: str, entity: str, fetch: int) -> tuple[int, array[float]]:
         """Draw the floats of several days at once, and keep them while there is room."""

@@ -38,7 +38,7 @@ class EventTable:
 
     def draw(self, dice: Dice) -> Entry | None:
         """One entry, or None if it has no effect; one draw."""
-        return self._telling[bisect_right(self._cuts, next(dice.stream))]
+        return self._telling[bisect_right(self._cuts, dice.draw())]
 
 
 def cumulative(weights: Sequence[float]) -> list[float]:

@@ -147,8 +147,8 @@ class Context:
 
     def dice(self, purpose: str, entity: str, nth: int = 0) -> Dice:
         """Dice for one purpose of one entity today; recorded where debugging."""
-        stream = self.chance.at(purpose, entity, self.day, nth)
-        return RecordedDice(stream) if self.journal.debugging else Dice(stream)
+        ready, later = self.chance.parts(purpose, entity, self.day, nth)
+        return RecordedDice(later, ready) if self.journal.debugging else Dice(later, ready)
 
     def explain(self, seq: int, *used: Dice) -> int:
         """Write the rolls made for event ``seq``, if they were recorded; returns ``seq``."""

@@ -300,7 +300,7 @@ def meet_wildlife(ctx: Context, team: Team) -> bool:
 
 def _drawn(ctx: Context, animals: tuple[Animal, ...], dice: Dice) -> Animal:
     cuts = ctx.animal_cuts
-    return animals[min(len(animals) - 1, bisect_right(cuts, next(dice.stream)))]
+    return animals[min(len(animals) - 1, bisect_right(cuts, dice.draw()))]
 
 
 def _face(ctx: Context, team: Team, animal: Animal, dice: Dice) -> tuple[int, int]:

@@ -22,7 +22,7 @@ from worldsim.rules.faces import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
 __all__ = [
     "Dice",
@@ -40,7 +40,7 @@ EXTRA_DICE_FROM = ((100, 6), (120, 8), (140, 10), (160, 12), (180, 20))
 
 # Module state that is none: both dicts hold a pure function's results, which depend on the key
 # alone, so it makes no difference who filled them or when they were emptied.
-_test_cuts: dict[tuple[int, int, int], list[float]] = {}
+_test_cuts: dict[int, list[float]] = {}
 _total_cuts: dict[Pool, list[float]] = {}
 CUTS_KEPT = 4096
 
@@ -139,13 +139,46 @@ def _number_of_dice(pool: Pool) -> int:
     return pool[0] + 1 if pool[1] else pool[0]
 
 
-def _find_test_cuts(pool: Pool, difficulty: int) -> list[float]:
-    """Work out the cumulative law of a test and keep it."""
-    if len(_test_cuts) >= CUTS_KEPT:
-        _test_cuts.clear()
-    cuts = cut_points(success_counts(pool, difficulty))
-    _test_cuts[pool[0], pool[1], difficulty] = cuts
-    return cuts
+def successes_at(draw: float, pool: Pool, difficulty: int) -> int:
+    """Successes of ``pool`` against ``difficulty`` that a draw stands for.
+
+    Rule DICE-5, DICE-6 [D].
+
+    Args:
+        draw: In [0, 1).
+        pool: The dice.
+        difficulty: After DICE-7, which is the caller's.
+
+    Raises:
+        ValueError: ``pool`` is no pool.
+    """
+    # One whole number is found faster than three in a tuple; no die has a million sides.
+    key = (pool[0] << 40) + (pool[1] << 20) + difficulty
+    cuts = _test_cuts.get(key)
+    if cuts is None:
+        if len(_test_cuts) >= CUTS_KEPT:
+            _test_cuts.clear()
+        cuts = _test_cuts[key] = cut_points(success_counts(pool, difficulty))
+    successes = 0
+    for cut in cuts:  # a handful
+        if draw < cut:
+            break
+        successes += 1
+    return successes
+
+
+def total_at(draw: float, pool: Pool) -> int:
+    """The sum of all dice of ``pool`` that a draw stands for.
+
+    Rule DICE-8 [D].
+
+    Raises:
+        ValueError: ``pool`` is no pool.
+    """
+    cuts = _total_cuts.get(pool)
+    if cuts is None:
+        cuts = _find_total_cuts(pool)
+    return _number_of_dice(pool) + bisect_right(cuts, draw)
 
 
 def _find_total_cuts(pool: Pool) -> list[float]:
@@ -157,27 +190,56 @@ def _find_total_cuts(pool: Pool) -> list[float]:
     return cuts
 
 
+def pick_at(draw: float, rule: str, count: int) -> int:
+    """The number from 0 to ``count - 1`` that a draw stands for.
+
+    Raises:
+        ValueError: ``count`` is below 1: there is nothing to pick from.
+    """
+    if count < 1:
+        raise ValueError(f"{rule} picks one of {count}; there must be at least 1")
+    return int(draw * count)
+
+
+def order_at(draws: list[float]) -> list[int]:
+    """The positions of some draws, the lowest draw's first."""
+    return sorted(range(len(draws)), key=draws.__getitem__)
+
+
 class Dice:
     """One stream of chance, as dice.
 
     Each method takes the id of the rule that asks, for those who record the rolls.
 
     Attributes:
-        stream: Where the draws come from.
         recording: Whether the rolls are kept: only then is it worth setting ``made_of``.
         made_of: What the next test's difficulty is made of, such as ``{"base": 4, "rain": 1}``.
 
     Args:
-        stream: Floats in [0, 1), without end.
+        stream: Floats in [0, 1), without end; asked for when they are needed.
+        ready: Floats that come before those of the stream.
     """
 
-    __slots__ = ("made_of", "stream")
+    __slots__ = ("_at", "_later", "_ready", "_stream", "made_of")
 
     recording: ClassVar[bool] = False
 
-    def __init__(self, stream: Iterator[float]) -> None:
-        self.stream = stream
+    def __init__(self, stream: Iterable[float], ready: list[float] | None = None) -> None:
+        self._stream = stream
+        self._later: Iterator[float] | None = None
+        self._ready: list[float] = [] if ready is None else ready
+        self._at = 0
         self.made_of: dict[str, int] | None = None
+
+    def draw(self) -> float:
+        """The next float in [0, 1)."""
+        at = self._at
+        if at < len(self._ready):
+            self._at = at + 1
+            return self._ready[at]
+        if self._later is None:
+            self._later = iter(self._stream)
+        return next(self._later)
 
     def test(self, rule: str, pool: Pool, difficulty: int) -> int:  # noqa: ARG002 -- for RecordedDice
         """Successes of ``pool`` against ``difficulty``; one draw.
@@ -192,10 +254,7 @@ class Dice:
         Raises:
             ValueError: ``pool`` is no pool.
         """
-        cuts = _test_cuts.get((pool[0], pool[1], difficulty))
-        if cuts is None:
-            cuts = _find_test_cuts(pool, difficulty)
-        return bisect_right(cuts, next(self.stream))
+        return successes_at(self.draw(), pool, difficulty)
 
     def total(self, rule: str, pool: Pool) -> int:  # noqa: ARG002 -- for RecordedDice
         """The sum of all dice of ``pool``; one draw.
@@ -205,14 +264,11 @@ class Dice:
         Raises:
             ValueError: ``pool`` is no pool.
         """
-        cuts = _total_cuts.get(pool)
-        if cuts is None:
-            cuts = _find_total_cuts(pool)
-        return _number_of_dice(pool) + bisect_right(cuts, next(self.stream))
+        return total_at(self.draw(), pool)
 
     def happens(self, rule: str, probability: float) -> bool:  # noqa: ARG002 -- for RecordedDice
         """Whether something of this probability happens: at 0 never, at 1 always; one draw."""
-        return next(self.stream) < probability
+        return self.draw() < probability
 
     def pick(self, rule: str, count: int) -> int:
         """One of the numbers 0 to ``count - 1``, each as likely as the others; one draw.
@@ -220,14 +276,11 @@ class Dice:
         Raises:
             ValueError: ``count`` is below 1: there is nothing to pick from.
         """
-        if count < 1:
-            raise ValueError(f"{rule} picks one of {count}; there must be at least 1")
-        return int(next(self.stream) * count)
+        return pick_at(self.draw(), rule, count)
 
     def order(self, rule: str, count: int) -> list[int]:  # noqa: ARG002 -- for RecordedDice
         """The numbers 0 to ``count - 1`` in an order of chance; ``count`` draws."""
-        draws = [next(self.stream) for _ in range(count)]
-        return sorted(range(count), key=draws.__getitem__)
+        return order_at([self.draw() for _ in range(count)])
 
 
 class RecordedDice(Dice):
@@ -241,14 +294,14 @@ class RecordedDice(Dice):
 
     recording: ClassVar[bool] = True
 
-    def __init__(self, stream: Iterator[float]) -> None:
-        super().__init__(stream)
+    def __init__(self, stream: Iterable[float], ready: list[float] | None = None) -> None:
+        super().__init__(stream, ready)
         self.rolls: list[Roll] = []
 
     def test(self, rule: str, pool: Pool, difficulty: int) -> int:
         """As ``Dice.test``; ``made_of`` goes into the roll and is None afterwards."""
-        draw = next(self.stream)
-        result = Dice(iter((draw,))).test(rule, pool, difficulty)
+        draw = self.draw()
+        result = successes_at(draw, pool, difficulty)
         faces = faces_of_test(pool, difficulty, draw)
         made_of = self.made_of or {}
         self.made_of = None
@@ -259,30 +312,30 @@ class RecordedDice(Dice):
 
     def total(self, rule: str, pool: Pool) -> int:
         """As ``Dice.total``."""
-        draw = next(self.stream)
-        result = Dice(iter((draw,))).total(rule, pool)
+        draw = self.draw()
+        result = total_at(draw, pool)
         faces = faces_of_total(pool, draw)
         self.rolls.append(Roll(rule, "total", write_pool(pool), None, {}, draw, faces, result))
         return result
 
     def happens(self, rule: str, probability: float) -> bool:
         """As ``Dice.happens``."""
-        draw = next(self.stream)
-        result = Dice(iter((draw,))).happens(rule, probability)
+        draw = self.draw()
+        result = draw < probability
         self.rolls.append(Roll(rule, "chance", f"p={probability}", None, {}, draw, (), int(result)))
         return result
 
     def pick(self, rule: str, count: int) -> int:
         """As ``Dice.pick``."""
-        draw = next(self.stream)
-        result = Dice(iter((draw,))).pick(rule, count)
+        draw = self.draw()
+        result = pick_at(draw, rule, count)
         self.rolls.append(Roll(rule, "pick", f"1 of {count}", None, {}, draw, (), result))
         return result
 
     def order(self, rule: str, count: int) -> list[int]:
         """As ``Dice.order``; one roll for all of it, and none for an empty order."""
-        draws = [next(self.stream) for _ in range(count)]
-        result = Dice(iter(draws)).order(rule, count)
+        draws = [self.draw() for _ in range(count)]
+        result = order_at(draws)
         if draws:
             among = f"all of {count}"
             self.rolls.append(Roll(rule, "order", among, None, {}, draws[0], tuple(result), count))
