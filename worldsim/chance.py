@@ -11,7 +11,7 @@ from __future__ import annotations
 from array import array
 from hashlib import blake2b
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 # Draws a day keeps ready for the purposes of every day, each a divisor of FLOATS_A_FETCH; a stream
 # that needs more goes on in a further counter block. Others are drawn when asked. The numbers are
 # part of what a seed means: changing one changes every run.
-WIDTH = {
+WIDTH: Final = {
     "order": 4,
     "weather": 4,
     "survival": 8,
@@ -32,12 +32,12 @@ WIDTH = {
     "gather": 64,
     "battle": 64,
 }
-DEFAULT_WIDTH = 16
-WORDS_A_BLOCK = 4  # what one step of Philox 4x64's counter yields
-FLOATS_A_FETCH = 256
+DEFAULT_WIDTH: Final = 16
+WORDS_A_BLOCK: Final = 4  # what one step of Philox 4x64's counter yields
+FLOATS_A_FETCH: Final = 256
 MOST_KEPT = 65_536  # fetches, at most 128 MiB
 _SHIFT = np.uint64(11)  # a float has 53 bits of a word's 64
-_STEP = 2.0**-53
+_STEP: Final = 2.0**-53
 
 
 class Chance:

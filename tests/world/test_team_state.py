@@ -154,9 +154,9 @@ def test_profile_dice_come_on_top_of_the_value() -> None:
 @pytest.mark.reading("rules.teams.bonus=percent")
 def test_by_a_reading_a_die_is_a_fifth_of_the_value() -> None:
     percent = rules_with(teams={"bonus": "percent"})
-    assert bonus_pool(45, 2, RULES) == (4, 0)
-    assert bonus_pool(45, 2, percent) == team_pool(45 * 1.4, RULES) == (3, 0)
-    assert bonus_pool(45, 0, percent) == (2, 0)
+    assert bonus_pool(45, (2, 0), 2, RULES) == (4, 0)
+    assert bonus_pool(45, (2, 0), 2, percent) == team_pool(45 * 1.4, RULES) == (3, 0)
+    assert bonus_pool(45, (2, 0), 0, percent) == (2, 0)
 
 
 @pytest.mark.rule("TEAM-6")
@@ -222,7 +222,7 @@ def test_an_extra_die_is_for_characters_and_by_a_reading_for_teams() -> None:
 def test_a_cap_on_pools_binds_values_and_bonuses() -> None:
     capped = rules_with(dice={"pool_cap": 3})
     assert team_pool(95, capped) == (3, 0)
-    assert bonus_pool(45, 2, capped) == (3, 0)
+    assert bonus_pool(45, (2, 0), 2, capped) == (3, 0)
 
 
 # --- transport ------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ chance or looks at a clock on the wall.
 from __future__ import annotations
 
 from math import isfinite
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from worldsim.events.kinds import DiceRolled, Event, Level
 from worldsim.events.lines import HAS_FLOATS, NotANumberError, line_writer
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     import msgspec
 
-MINUTES_A_DAY = 1440
+MINUTES_A_DAY: Final = 1440
 LEVELS: tuple[Level, ...] = ("debug", "info", "warning")
 """From the most talkative to the gravest."""
 
@@ -46,12 +46,13 @@ class Journal:
         seq: The number the next event will get.
         level: The lowest level written.
         debugging: Rolls are asked for. Callers make what goes with a roll only then.
+        silent: Nobody hears of events of level info. Callers may skip what they record every day.
         founding: Events belong to day 0, before the first dawn.
     """
 
     __slots__ = (
         "_clock", "_kept", "_on_event", "_pending", "_write_lines", "debugging", "founding",
-        "level", "seq",
+        "level", "seq", "silent",
     )  # fmt: skip
 
     def __init__(
@@ -76,6 +77,7 @@ class Journal:
         self.level = level
         self.debugging = level == "debug"
         self._kept = frozenset(() if level is None else LEVELS[LEVELS.index(level) :])
+        self.silent = "info" not in self._kept and self._on_event is None
 
     def record(self, kind: type[Event], /, *, cause: int | None, **fields: Any) -> int:
         """Note one event of level info or above; it is written when the journal is flushed.
@@ -105,6 +107,12 @@ class Journal:
                 self._pending.append(event)
             if self._on_event is not None:
                 self._on_event(event)
+        return seq
+
+    def skip(self) -> int:
+        """Note an event of level info that nobody would hear of; its number."""
+        seq = self.seq
+        self.seq = seq + 1
         return seq
 
     def roll(self, of: int, n: int, **fields: Any) -> None:

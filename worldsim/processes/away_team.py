@@ -145,6 +145,8 @@ class Move:
                 come_home(ctx, team, seq)
 
     def _record(self, region: str) -> int:
+        if self.ctx.journal.silent:
+            return self.ctx.journal.skip()
         trip = self.team.away
         whole = trip.distance if self.outward else trip.covered
         seq = self.ctx.journal.record(

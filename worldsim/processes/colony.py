@@ -159,6 +159,9 @@ def _rest(ctx: Context, team: Team, *, fed: bool) -> None:
         if team.resilience != team.base:
             _restore(team, rules.resilience_rest)
     team.tested = 0
+    if ctx.journal.silent:
+        ctx.journal.skip()
+        return
     ctx.journal.record(
         TeamRested,
         cause=team.cause,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import copy
-import json
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +9,7 @@ from worldsim.events.kinds import TeamDeparted
 from worldsim.processes.office import take_food
 from worldsim.processes.policies import BrokenPolicyError, Order, View
 from worldsim.world.atlas import rolled
+from worldsim.world.state import as_remembered
 from worldsim.world.teams import Trip, free_capacity, settle_base
 
 if TYPE_CHECKING:
@@ -79,19 +78,18 @@ def _answer(office: Office, view: View) -> tuple[Order | None, Any]:
         TypeError: the memory is not JSON.
     """
     ctx, memory = office.ctx, office.colony.memory
-
-    def asked() -> tuple[Order | None, Any]:
-        # The memory is copied: a policy that changes it in place would not be pure.
-        stream = ctx.chance.at("policy", view.team, ctx.day)
-        return office.choose(view, stream, copy.deepcopy(memory))
-
-    answer = asked()
-    if ctx.journal.debugging and (again := asked()) != answer:
-        what = f"asked twice, it answered {answer[0]} and {again[0]}: it is not pure"
+    # The first to be asked may change the memory in place: it is not read again.
+    kept = as_remembered(memory) if ctx.journal.debugging else None
+    order, learned = _asked(office, view, memory)
+    if ctx.journal.debugging and (again := _asked(office, view, kept)) != (order, learned):
+        what = f"asked twice, it answered {order} and {again[0]}: it is not pure"
         raise BrokenPolicyError(office.given.policy, ctx.day, what)
-    if answer[1] is not None:
-        json.dumps(answer[1], allow_nan=False)
-    return answer
+    return order, None if learned is None else as_remembered(learned)
+
+
+def _asked(office: Office, view: View, memory: Any) -> tuple[Order | None, Any]:
+    stream = office.ctx.chance.at("policy", view.team, office.ctx.day)
+    return office.choose(view, stream, memory)
 
 
 def view_for(office: Office, team: Team) -> View:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from worldsim.events.kinds import (
     SectorEased,
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from worldsim.rules.dice import Dice
     from worldsim.world.teams import Team
 
-MISHAP_TABLES = ("", "minor_mishap", "average_mishap")
+MISHAP_TABLES: Final = ("", "minor_mishap", "average_mishap")
 
 
 def carry_out(
@@ -135,6 +135,8 @@ def _skills(ctx: Context, team: Team, activity: str, activities: int) -> tuple[S
 
 
 def _record_haul(ctx: Context, team: Team, activity: str, place: str, haul: Haul) -> int:
+    if ctx.journal.silent:
+        return ctx.journal.skip()
     return ctx.journal.record(
         TeamGathered,
         cause=team.cause,

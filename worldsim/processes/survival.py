@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from worldsim.events.kinds import (
     TeamEndured,
@@ -39,12 +39,17 @@ if TYPE_CHECKING:
     from worldsim.world.teams import Team
 
 
-class Meal(NamedTuple):
-    """What a team ate in a day, by ingredient."""
+class Meal:
+    """What a team ate in a day, by ingredient: of its rations, of its cargo, and foraged."""
 
-    rations: dict[int, int]
-    cargo: dict[int, int]
-    foraged: dict[int, int]
+    __slots__ = ("cargo", "foraged", "rations")
+
+    def __init__(
+        self, rations: dict[int, int], cargo: dict[int, int], foraged: dict[int, int]
+    ) -> None:
+        self.rations = rations
+        self.cargo = cargo
+        self.foraged = foraged
 
 
 def endure(ctx: Context, team: Team) -> None:
@@ -63,8 +68,17 @@ def endure(ctx: Context, team: Team) -> None:
                 team.situation, successes, rules.drain, rules.relief
             )
     meal = eat(ctx, team, dice, difficulty)
+    seq = _record_endured(ctx, team, difficulty, successes, meal)
+    ctx.explain(seq, dice)
+    if starve(ctx, team, seq) and not trip.found:
+        _judge_situation(ctx, team, dice, difficulty, seq)
+
+
+def _record_endured(ctx: Context, team: Team, difficulty: int, successes: int, meal: Meal) -> int:
     world = ctx.world
-    seq = ctx.journal.record(
+    if ctx.journal.silent:
+        return ctx.journal.skip()
+    return ctx.journal.record(
         TeamEndured,
         cause=team.cause,
         team=team.id,
@@ -77,11 +91,8 @@ def endure(ctx: Context, team: Team) -> None:
         ate_rations=world.amounts(meal.rations),
         ate_cargo=world.amounts(meal.cargo),
         foraged=world.amounts(meal.foraged),
-        hungry_days=trip.hungry_days,
+        hungry_days=team.away.hungry_days,
     )
-    ctx.explain(seq, dice)
-    if starve(ctx, team, seq) and not trip.found:
-        _judge_situation(ctx, team, dice, difficulty, seq)
 
 
 def _drains(ctx: Context, team: Team) -> bool:

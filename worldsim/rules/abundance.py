@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-POOR, NORMAL, RICH = range(3)
+POOR: Final = 0
+NORMAL: Final = 1
+RICH: Final = 2
 
 
 def shared_out(total: int, weights: Sequence[float]) -> list[int]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from fractions import Fraction
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from worldsim.rules.faces import (
     Pool,
@@ -40,9 +40,9 @@ EXTRA_DICE_FROM = ((100, 6), (120, 8), (140, 10), (160, 12), (180, 20))
 
 # Module state that is none: both dicts hold a pure function's results, which depend on the key
 # alone, so it makes no difference who filled them or when they were emptied.
-_test_cuts: dict[int, list[float]] = {}
-_total_cuts: dict[Pool, list[float]] = {}
-CUTS_KEPT = 4096
+_test_cuts: Final[dict[int, list[float]]] = {}
+_total_cuts: Final[dict[Pool, list[float]]] = {}
+CUTS_KEPT: Final = 4096
 
 
 def pool_of(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from worldsim.rules.abundance import modifier
 from worldsim.rules.activities import divided
@@ -11,8 +11,10 @@ from worldsim.rules.dice import Dice, Pool, clamp_difficulty, with_bonus
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-NO_MISHAP, MINOR, AVERAGE = range(3)
-MISHAPS = ("none", "minor", "average")
+NO_MISHAP: Final = 0
+MINOR: Final = 1
+AVERAGE: Final = 2
+MISHAPS: Final = ("none", "minor", "average")
 MOST_SUCCESSES = 64  # more than the dice any pool can have
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Final, Literal, get_args
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,10 +18,17 @@ Attribute = Literal[
     "research",
     "survival",
 ]
-ATTRIBUTES: tuple[Attribute, ...] = get_args(Attribute)
-SPEED, GATHERING, STEALTH, DETECTION, COMMUNICATIONS, DEFENSE, CONSTRUCTION, RESEARCH, SURVIVAL = (
-    range(9)
-)
+ATTRIBUTES: Final[tuple[Attribute, ...]] = get_args(Attribute)
+# One by one, as ``Final``: compiled code then has the number itself in place of the name.
+SPEED: Final = 0
+GATHERING: Final = 1
+STEALTH: Final = 2
+DETECTION: Final = 3
+COMMUNICATIONS: Final = 4
+DEFENSE: Final = 5
+CONSTRUCTION: Final = 6
+RESEARCH: Final = 7
+SURVIVAL: Final = 8
 """Positions of the attributes in every list that has one value for each (TEAM-2 to TEAM-4)."""
 
 Use = Literal[
@@ -38,7 +45,7 @@ Use = Literal[
     "survival",
 ]
 """What a pool is asked for; Detection says what it is for, as profiles treat that differently."""
-USES: tuple[Use, ...] = get_args(Use)
+USES: Final[tuple[Use, ...]] = get_args(Use)
 
 
 def mean(values: list[float], weights: list[float]) -> float:

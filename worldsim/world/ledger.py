@@ -83,7 +83,10 @@ class Ledger:
             raise UnbalancedError(day, wrong)
 
 
-def column_sums(rows: Iterable[Sequence[int]], width: int) -> list[int]:
+def column_sums(rows: Iterable[list[int]], width: int) -> list[int]:
     """The sum of each column; zeros if there is no row."""
-    sums = [sum(column) for column in zip(*rows, strict=True)]
-    return sums or [0] * width
+    sums = [0] * width
+    for row in rows:
+        for i, units in enumerate(row):
+            sums[i] += units
+    return sums

@@ -94,6 +94,19 @@ def taken_from(world: World, seq: int) -> State:
     )
 
 
+def as_remembered(memory: Any) -> Any:
+    """A policy's memory as it comes back from a checkpoint: a copy of its own.
+
+    Raises:
+        TypeError: it is more than JSON can say: numbers that are finite, texts, true, false, null,
+            lists, and dicts whose keys are texts.
+    """
+    copy = msgspec.json.decode(msgspec.json.encode(memory))
+    if copy != memory:
+        raise TypeError("a memory must be finite numbers, texts, lists and dicts by text, as JSON")
+    return copy
+
+
 def packed(world: World, seq: int) -> bytes:
     """The state of a world as MessagePack."""
     return msgspec.msgpack.encode(taken_from(world, seq))

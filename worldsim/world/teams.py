@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from worldsim.rules.characters import alive, conscious, counts_as_member
 from worldsim.rules.dice import Pool, pool_of, with_bonus
@@ -30,12 +30,18 @@ Status = Literal[
     "at_colony", "outbound", "on_site", "homeward", "lost", "in_battle", "disbanded", "gone"
 ]
 
-(
-    USE_SPEED, USE_GATHERING, USE_STEALTH, USE_DETECTION_GATHERING, USE_DETECTION_WILDLIFE,
-    USE_DETECTION_OTHER, USE_COMMUNICATIONS, USE_DEFENSE, USE_CONSTRUCTION, USE_RESEARCH,
-    USE_SURVIVAL,
-) = range(11)  # fmt: skip
-ATTRIBUTE_OF = tuple(ATTRIBUTES.index(use.partition("_")[0]) for use in USES)
+USE_SPEED: Final = 0
+USE_GATHERING: Final = 1
+USE_STEALTH: Final = 2
+USE_DETECTION_GATHERING: Final = 3
+USE_DETECTION_WILDLIFE: Final = 4
+USE_DETECTION_OTHER: Final = 5
+USE_COMMUNICATIONS: Final = 6
+USE_DEFENSE: Final = 7
+USE_CONSTRUCTION: Final = 8
+USE_RESEARCH: Final = 9
+USE_SURVIVAL: Final = 10
+ATTRIBUTE_OF: Final = tuple(ATTRIBUTES.index(use.partition("_")[0]) for use in USES)
 
 
 @dataclass(slots=True)
@@ -213,14 +219,15 @@ def mean_skill(points: dict[str, float], names: tuple[str, ...]) -> float:
 
 def refresh(team: Team, rules: Rules) -> None:
     """Work out anew all that follows from the team's people and its experience."""
-    team.values = attribute_values(team, rules)
+    values = team.values = attribute_values(team, rules)
+    made = [team_pool(value, rules) for value in values]
+    team.plain = [made[attribute] for attribute in ATTRIBUTE_OF]
     profile = rules.teams.profiles[team.profile]
-    with_profile = team.values
     if profile.guard_factor != 1.0:
-        with_profile = attribute_values(team, rules, profile.guard_factor)
-    team.plain = [team_pool(team.values[attribute], rules) for attribute in ATTRIBUTE_OF]
+        values = attribute_values(team, rules, profile.guard_factor)
+        made = [team_pool(value, rules) for value in values]
     team.profiled = [
-        bonus_pool(with_profile[attribute], profile.dice.get(use, 0), rules)
+        bonus_pool(values[attribute], made[attribute], profile.dice.get(use, 0), rules)
         for use, attribute in zip(USES, ATTRIBUTE_OF, strict=True)
     ]
     people = living(team, rules)
@@ -259,14 +266,22 @@ def _converted(value: float, rules: Rules, *, extra: bool) -> Pool:
     )
 
 
-def bonus_pool(value: float, dice: int, rules: Rules) -> Pool:
+def bonus_pool(value: float, pool: Pool, dice: int, rules: Rules) -> Pool:
     """The pool with a profile's bonus, as dice or as a percentage of the value.
 
     Rule TEAM-5 [P].
+
+    Args:
+        value: Of the attribute.
+        pool: What it is worth without the bonus.
+        dice: The bonus.
+        rules: The scenario's.
     """
+    if not dice:
+        return pool
     if rules.teams.bonus == "percent":
         return team_pool(value * (1 + rules.teams.percent_per_die * dice / 100), rules)
-    return with_bonus(team_pool(value, rules), dice, rules.dice.pool_cap)
+    return with_bonus(pool, dice, rules.dice.pool_cap)
 
 
 def see_who_is_fit(team: Team) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from worldsim.rules.teams import unit_weight
 from worldsim.scenario.slots import slotted
@@ -28,7 +28,7 @@ TAKING = ("day", "team", "mission", "how", "place", "ingredient", "units", "effo
 """What a taking is, in this order: all numbers. Teams, missions, ways, places and ingredients are
 told by their positions; -1 for the ingredient of the one row that a phase has for its effort.
 """
-NO_INGREDIENT = -1
+NO_INGREDIENT: Final = -1
 
 
 class World:
