@@ -98,7 +98,8 @@ class Journal:
         level = kind.LEVEL
         written = level in self._kept
         if written or self._on_event is not None:
-            t = int(self._clock.now)
+            now = self._clock.now
+            t = now if isinstance(now, int) else int(now)  # to ask is cheaper than to convert
             day = 0 if self.founding else t // MINUTES_A_DAY + 1
             event = kind(seq, t, day, level, cause, **fields)
             if kind in HAS_FLOATS:

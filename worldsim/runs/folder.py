@@ -306,7 +306,7 @@ class FolderStore:
         """The lines are in the open segment now."""
         self._sha256.update(self.lines)
         self._bytes += len(self.lines)
-        count_lines(self.lines, self.manifest.events)
+        count_lines(self.lines, self.manifest.events, self.manifest.level)
         self.lines.clear()
 
     def _sync_segment(self) -> None:

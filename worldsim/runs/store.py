@@ -11,6 +11,7 @@ from worldsim.runs.tables import TABLES
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from worldsim.events.kinds import Level
     from worldsim.runs.manifest import Counts, Manifest, Status
     from worldsim.runs.tables import Arrays, OpenRows
 
@@ -52,14 +53,19 @@ class Store(Protocol):
         """Nothing follows, and what was to be kept since the last time could not be."""
 
 
-def count_lines(lines: bytes | bytearray, counts: Counts) -> None:
+def count_lines(lines: bytes | bytearray, counts: Counts, level: Level = "debug") -> None:
     """Add lines to the counts by level.
 
     In JSON a quotation mark within a text is escaped, so the words looked for are keys.
+
+    Args:
+        lines: Of events.
+        counts: Added to.
+        level: The lowest there can be.
     """
     total = lines.count(b"\n")
     warnings = lines.count(b'"level":"warning"')
-    rolls = lines.count(b'"level":"debug"')
+    rolls = lines.count(b'"level":"debug"') if level == "debug" else 0
     counts.debug += rolls
     counts.warning += warnings
     counts.info += total - warnings - rolls
@@ -85,7 +91,7 @@ class MemoryStore:
 
     def cut(self, day: int, rows: dict[str, Arrays]) -> None:
         """Keep a part."""
-        count_lines(self.lines, self.manifest.events)
+        count_lines(self.lines, self.manifest.events, self.manifest.level)
         self.segments.append(bytes(self.lines))
         self.lines.clear()
         for table, arrays in rows.items():

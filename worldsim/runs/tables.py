@@ -251,6 +251,7 @@ class Recorder:
     def _team_row(self, day: int, team: Team) -> tuple[Any, ...]:
         """In the order of the columns."""
         living = self._world.living(team)
+        health = [each.health for each in living]
         return (
             day,
             team.id,
@@ -266,9 +267,9 @@ class Recorder:
             team.experience,
             len(team.members),
             len(living),
-            sum(1 for each in living if each.health > 0),
-            min((each.health for each in living), default=0),
-            min((each.stamina for each in living), default=0),
+            len([points for points in health if points > 0]),
+            min(health, default=0),
+            min([each.stamina for each in living], default=0),
             sum(team.cargo),
             sum(team.rations),
         )
