@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from worldsim.processes.context import Context
     from worldsim.processes.office import Office
+    from worldsim.world.people import Character
     from worldsim.world.teams import Team
 
 
@@ -122,12 +123,22 @@ def is_ready(ctx: Context, team: Team) -> bool:
     return ready_to_leave(
         resilience_share=share,
         needed_share=rules.ready_resilience,
-        stamina_least=min([each.stamina for each in people], default=0),
+        stamina_least=_least_stamina(people),
         needed_stamina=rules.ready_stamina,
         efficiency=team.efficiency,
         needed_efficiency=rules.ready_efficiency,
-        in_coma=sum([each.health <= 0 for each in people]),
+        in_coma=len([1 for each in people if each.health <= 0]),
     )
+
+
+def _least_stamina(people: list[Character]) -> int:
+    """The lowest Stamina among some people, 0 if there is nobody; asked too often for ``min``."""
+    if not people:
+        return 0
+    least = people[0].stamina
+    for each in people:
+        least = min(least, each.stamina)
+    return least
 
 
 def recover_people(ctx: Context, team: Team) -> None:
@@ -167,7 +178,7 @@ def _rest(ctx: Context, team: Team, *, fed: bool) -> None:
         cause=team.cause,
         team=team.id,
         resilience_short=_shortfall(team),
-        stamina_least=min([each.stamina for each in team.members], default=0),
+        stamina_least=_least_stamina(team.members),
         efficiency=team.efficiency,
     )
 

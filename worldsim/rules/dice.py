@@ -152,19 +152,32 @@ def successes_at(draw: float, pool: Pool, difficulty: int) -> int:
     Raises:
         ValueError: ``pool`` is no pool.
     """
-    # One whole number is found faster than three in a tuple; no die has a million sides.
-    key = (pool[0] << 40) + (pool[1] << 20) + difficulty
+    return _cuts_below(draw, _cuts_of_test(_key_of_test(pool, difficulty), pool, difficulty))
+
+
+def _key_of_test(pool: Pool, difficulty: int) -> int:
+    """One whole number is found faster than three in a tuple; no die has a million sides."""
+    return (pool[0] << 40) + (pool[1] << 20) + difficulty
+
+
+def _cuts_of_test(key: int, pool: Pool, difficulty: int) -> list[float]:
+    """The cumulative law of a test, worked out when it is first asked for."""
     cuts = _test_cuts.get(key)
     if cuts is None:
         if len(_test_cuts) >= CUTS_KEPT:
             _test_cuts.clear()
         cuts = _test_cuts[key] = cut_points(success_counts(pool, difficulty))
-    successes = 0
-    for cut in cuts:  # a handful
+    return cuts
+
+
+def _cuts_below(draw: float, cuts: list[float]) -> int:
+    """As ``bisect_right``; but tests have a handful of cuts, and a call costs more than they do."""
+    below = 0
+    for cut in cuts:
         if draw < cut:
             break
-        successes += 1
-    return successes
+        below += 1
+    return below
 
 
 def total_at(draw: float, pool: Pool) -> int:
@@ -220,7 +233,7 @@ class Dice:
         ready: Floats that come before those of the stream.
     """
 
-    __slots__ = ("_at", "_later", "_ready", "_stream", "made_of")
+    __slots__ = ("_at", "_cuts", "_key", "_later", "_ready", "_stream", "made_of")
 
     recording: ClassVar[bool] = False
 
@@ -229,6 +242,8 @@ class Dice:
         self._later: Iterator[float] | None = None
         self._ready: list[float] = [] if ready is None else ready
         self._at = 0
+        self._key = -1  # of the latest test's law
+        self._cuts: list[float] = []
         self.made_of: dict[str, int] | None = None
 
     def draw(self) -> float:
@@ -254,7 +269,11 @@ class Dice:
         Raises:
             ValueError: ``pool`` is no pool.
         """
-        return successes_at(self.draw(), pool, difficulty)
+        key = _key_of_test(pool, difficulty)
+        if key != self._key:  # each unit of a kind is tried by the same law
+            self._cuts = _cuts_of_test(key, pool, difficulty)
+            self._key = key
+        return _cuts_below(self.draw(), self._cuts)
 
     def total(self, rule: str, pool: Pool) -> int:  # noqa: ARG002 -- for RecordedDice
         """The sum of all dice of ``pool``; one draw.

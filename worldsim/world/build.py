@@ -47,7 +47,7 @@ def build(scenario: model.Scenario, chance: Chance) -> World:
     ]
     width = len(scenario.ingredients)
     ground = column_sums(reserves.initial, width)
-    stored = column_sums((colony.store for colony in colonies), width)
+    stored = column_sums([colony.store for colony in colonies], width)
     initial = [a + b for a, b in zip(ground, stored, strict=True)]
     ledger = Ledger([each.id for each in scenario.ingredients], initial)
     climates = {name: Climate(each) for name, each in scenario.rules.survival.climates.items()}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from worldsim.errors import BrokenInvariantError, InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
 
 class UnbalancedError(BrokenInvariantError):
@@ -83,10 +83,12 @@ class Ledger:
             raise UnbalancedError(day, wrong)
 
 
-def column_sums(rows: Iterable[list[int]], width: int) -> list[int]:
+def column_sums(rows: list[list[int]], width: int) -> list[int]:
     """The sum of each column; zeros if there is no row."""
-    sums = [0] * width
-    for row in rows:
-        for i, units in enumerate(row):
-            sums[i] += units
+    sums: list[int] = []
+    for i in range(width):
+        total = 0
+        for row in rows:
+            total += row[i]
+        sums.append(total)
     return sums

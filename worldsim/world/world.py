@@ -234,8 +234,8 @@ class World:
             UnbalancedError: some ingredient does not add up.
         """
         width = len(self.ingredients)
-        carried = column_sums((g for t in self.teams for g in (t.cargo, t.rations)), width)
-        stored = column_sums((colony.store for colony in self.colonies), width)
+        carried = column_sums([g for t in self.teams for g in (t.cargo, t.rations)], width)
+        stored = column_sums([colony.store for colony in self.colonies], width)
         ground = column_sums(self.reserves.left, width)
         self.ledger.check(self.day, ground=ground, carried=carried, stored=stored)
 
