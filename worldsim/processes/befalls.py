@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from dataclasses import dataclass, field
 from itertools import accumulate
-from math import ceil
+from math import ceil, fsum
 from typing import TYPE_CHECKING
 
 from worldsim.events.kinds import TeamAffected
@@ -43,7 +43,7 @@ class EventTable:
 
 def cumulative(weights: Sequence[float]) -> list[float]:
     """Where each weight's share ends, from 0 to 1, the last left out."""
-    whole = sum(weights)
+    whole = fsum(weights)  # Python's versions differ in their ``sum`` of floats
     return [at / whole for at in accumulate(weights)][:-1]
 
 
@@ -78,7 +78,7 @@ def travel_entries(ctx: Context, dice: Dice) -> list[tuple[EventTable, Entry]]:
 
 def progress_of(entry: Entry) -> float:
     """Distance that an entry adds to, or takes from, a day's move."""
-    return sum(
+    return fsum(
         effect.amount
         for effect in entry.effects
         if isinstance(effect, Change) and effect.effect == "progress"

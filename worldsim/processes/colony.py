@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import fsum
 from typing import TYPE_CHECKING, Any
 
 from worldsim.events.kinds import (
@@ -204,7 +205,7 @@ def _contribute(office: Office, team: Team, *, fed: bool) -> None:
     if fed:
         heal_people(office.ctx, team)
     skills = [skill for each in team.members if each.health > 0 for skill in each.skills.values()]
-    mean = sum(skills) / len(skills) if skills else 0.0
+    mean = fsum(skills) / len(skills) if skills else 0.0
     points = contribution(mean, office.ctx.rules.day.contribution_divisor)
     office.colony.contribution += points
     office.ctx.journal.record(TeamContributed, cause=team.cause, team=team.id, points=points)

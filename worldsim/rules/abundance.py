@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import fsum
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ def shared_out(total: int, weights: Sequence[float]) -> list[int]:
     Raises:
         ValueError: no weight is above 0.
     """
-    whole = sum(weights)
+    whole = fsum(weights)  # Python's versions differ in their ``sum`` of floats
     if whole <= 0:
         raise ValueError("at least one weight must be above 0")
     exact = [total * weight / whole for weight in weights]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import ceil
+from math import ceil, fsum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -76,5 +76,5 @@ def scaled(edges: Sequence[float], distance: float) -> list[float]:
 
     Rule MAP-2 [P]: the reading in which the distance is rolled for each mission.
     """
-    whole = sum(edges)
+    whole = fsum(edges)
     return [length * distance / whole for length in edges]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from itertools import pairwise
+from math import fsum
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import networkx as nx
@@ -47,7 +48,7 @@ class Route:
     @property
     def distance(self) -> float:
         """Length of the whole way."""
-        return sum(self.edges)
+        return fsum(self.edges)
 
     def stretches(self, distance: float | None = None) -> list[float]:
         """Where the way through each region ends (MOVE-5), perhaps scaled to a ``distance``."""

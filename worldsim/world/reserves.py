@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import cos, log, pi, sqrt
+from math import cos, fsum, log, pi, sqrt
 from typing import TYPE_CHECKING, Literal
 
 from worldsim.rules.abundance import class_of, regrown, sector_part, shared_out
@@ -149,7 +149,7 @@ def _dirichlet(count: int, concentration: float, chance: Chance, entity: str) ->
     """
     stream = chance.at("spread", entity, 0)
     draws = [_gamma(concentration, stream) for _ in range(count)]
-    whole = sum(draws)
+    whole = fsum(draws)
     return [draw / whole for draw in draws] if whole > 0 else [1.0] * count
 
 

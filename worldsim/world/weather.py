@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from dataclasses import dataclass
 from itertools import accumulate
+from math import fsum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ class Climate:
 
     def __init__(self, weathers: Mapping[str, Weather]) -> None:
         self._skies = [Sky(name, each.difficulty) for name, each in weathers.items()]
-        whole = sum(each.weight for each in weathers.values())
+        whole = fsum(each.weight for each in weathers.values())
         sums = list(accumulate(each.weight for each in weathers.values()))
         self._cuts = [at / whole for at in sums[:-1]]
 
