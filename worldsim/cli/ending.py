@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from worldsim.cli.options import RUNS
 from worldsim.cli.output import clean, note, print_json
+from worldsim.cli.signals import INTERRUPTED, StopAsked
 from worldsim.cli.summary import print_summary, summary_json
 
 if TYPE_CHECKING:
@@ -16,8 +17,6 @@ if TYPE_CHECKING:
     import click
 
     from worldsim.runs import Campaign, Run
-
-INTERRUPTED = 130
 
 
 def driven(begin: Callable[[], Campaign], place: Path, *, quiet: bool) -> Run:
@@ -29,7 +28,6 @@ def driven(begin: Callable[[], Campaign], place: Path, *, quiet: bool) -> Run:
         quiet: Show nothing.
     """
     from worldsim.cli.progress import shown_progress  # noqa: PLC0415 -- not for --help
-    from worldsim.cli.signals import StopAsked  # noqa: PLC0415
     from worldsim.runs.driver import drive  # noqa: PLC0415
 
     with StopAsked() as stop:

@@ -14,6 +14,7 @@ from worldsim.cli.examples import ExampleCommand
 from worldsim.cli.filters import LEVELS, Filters, kinds_like, nothing_matches
 from worldsim.cli.options import form_option, open_run, run_argument
 from worldsim.cli.output import note, print_csv
+from worldsim.cli.signals import cut_off
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -67,12 +68,8 @@ def command(
     if follow:
         some = print_events(islice(_followed(opened, filters), limit or None), form, at_once=True)
     else:
-        columns, rows = _selected(opened, filters, where, limit)
-        rows, some = looked_ahead(rows)
-        if form == "csv":
-            print_csv(columns, rows)
-        elif some:
-            print_events(_events(opened, columns, rows), form, at_once=False)
+        with cut_off():
+            some = _print_selected(opened, form, *_selected(opened, filters, where, limit))
     if not some:
         note(nothing_matches(opened, filters))
 
@@ -83,6 +80,18 @@ def _followed(run: Run, filters: Filters) -> Iterator[Event]:
         event: Event = json.loads(line)
         if filters.wants(event):
             yield event
+
+
+def _print_selected(
+    run: Run, form: str, columns: Sequence[str], rows: Iterator[tuple[Any, ...]]
+) -> bool:
+    """Print the wanted events; whether there are any."""
+    rows, some = looked_ahead(rows)
+    if form == "csv":
+        print_csv(columns, rows)
+    elif some:
+        print_events(_events(run, columns, rows), form, at_once=False)
+    return some
 
 
 def _selected(

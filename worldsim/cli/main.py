@@ -15,12 +15,12 @@ import click
 from worldsim import __version__, build
 from worldsim.cli.examples import write_examples
 from worldsim.cli.output import clean, paints
+from worldsim.cli.signals import INTERRUPTED, told_apart
 from worldsim.errors import WorldsimError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-INTERRUPTED = 130
 SELDOM = (50_000, 20, 100)
 """Thresholds of Python's garbage collector."""
 COMMANDS = {
@@ -139,8 +139,9 @@ class Commands(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; a reader who has seen enough (``| head``) ends it without a word."""
         try:
-            done = super().invoke(ctx)
-            sys.stdout.flush()
+            with told_apart():
+                done = super().invoke(ctx)
+                sys.stdout.flush()
         except BrokenPipeError:
             # What is still buffered would complain once more when the interpreter ends.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -17,9 +17,12 @@ from worldsim.cli.output import (
     print_json_rows,
     print_table,
 )
+from worldsim.cli.signals import cut_off
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from worldsim.runs import Run
 
 SHOWN_ROWS = 200
 WIDE_COLUMNS = 20  # from here on a table is read only without its empty columns
@@ -47,7 +50,11 @@ def command(run: str, sql: str, form: str, limit: int | None) -> None:
 
     There are the tables events, stocks, takings and teams, in DuckDB's SQL.
     """
-    opened = open_run(run)
+    with cut_off():
+        _answer(open_run(run), sql, form, limit)
+
+
+def _answer(opened: Run, sql: str, form: str, limit: int | None) -> None:
     answer = opened.query(sql)
     columns = answer.columns
     if form == "table":

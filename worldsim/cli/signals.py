@@ -1,17 +1,26 @@
-"""Ctrl-C and SIGTERM during a run: the first asks it to stop at midnight, the second is obeyed."""
+"""Ctrl-C and SIGTERM: a run stops at midnight, all else at once, whatever it is doing."""
 
 from __future__ import annotations
 
 import os
 import signal
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Self
 
+import click
+
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from types import FrameType, TracebackType
 
+INTERRUPTED = 130
+"""Exit code of what Ctrl-C ended."""
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 STDERR = 2
 MESSAGE = b"\nstopping at the next midnight; once more stops at once\n"
+CUT_OFF = b"\nerror: interrupted\n"
+GRACE_S = 0.7
+"""What is interrupted has so long to end in order."""
 
 
 class StopAsked:
@@ -54,3 +63,69 @@ class StopAsked:
         self.asked = True
         # A signal may come in the middle of a print, so this goes around Python's buffers.
         os.write(STDERR, self._message)
+
+
+@contextmanager
+def told_apart() -> Iterator[None]:
+    """Within, Ctrl-C is a ``KeyboardInterrupt``, whatever a library makes of it on its way.
+
+    DuckDB makes it a ``RuntimeError``. Where Ctrl-C is ignored, as in the background, it stays so.
+    """
+    heard = False
+
+    def hear(number: int, frame: FrameType | None) -> None:
+        del number, frame
+        nonlocal heard
+        heard = True
+        raise KeyboardInterrupt
+
+    before = signal.getsignal(signal.SIGINT)
+    if before is not signal.default_int_handler:
+        yield
+        return
+    signal.signal(signal.SIGINT, hear)
+    try:
+        yield
+    except click.exceptions.Exit:
+        raise
+    except Exception as error:
+        if heard:
+            raise KeyboardInterrupt from error
+        raise
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
+def cut_off() -> Iterator[None]:
+    """Within, Ctrl-C ends the process after `GRACE_S`, if what is within has not ended by then.
+
+    It is for SQL that a person typed. Python raises ``KeyboardInterrupt`` between two steps of its
+    own, and DuckDB looks for it between two batches of rows, but one function of SQL may take for
+    ever. The descriptor below is written to at once, and a thread reads it, since DuckDB lets
+    others go on while it computes. Nothing that must be undone may be left within.
+    """
+    import socket  # noqa: PLC0415 -- only queries need both
+    from threading import Event, Thread  # noqa: PLC0415
+
+    ear, mouth = socket.socketpair()
+    mouth.setblocking(False)
+    ended = Event()
+
+    def listen() -> None:
+        while heard := ear.recv(1):
+            if heard[0] == signal.SIGINT and not ended.wait(GRACE_S):
+                os.write(STDERR, CUT_OFF)
+                os._exit(INTERRUPTED)
+
+    listener = Thread(target=listen, name="ctrl-c", daemon=True)
+    before = signal.set_wakeup_fd(mouth.fileno(), warn_on_full_buffer=False)
+    listener.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        signal.set_wakeup_fd(before)
+        mouth.close()
+        listener.join()
+        ear.close()

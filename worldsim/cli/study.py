@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from worldsim.cli.ending import INTERRUPTED
 from worldsim.cli.examples import ExampleCommand, write_examples
 from worldsim.cli.options import json_option, set_option
 from worldsim.cli.output import clean, counted, note
+from worldsim.cli.signals import INTERRUPTED
 from worldsim.errors import InputError
 
 if TYPE_CHECKING:
