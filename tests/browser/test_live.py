@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import re
+import signal
 import subprocess
 import sys
 import threading
@@ -16,7 +18,7 @@ from click.testing import CliRunner
 from worldsim.cli.main import cli
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
 pytestmark = [
@@ -256,6 +258,61 @@ def test_a_run_that_is_being_simulated_is_followed_until_it_ends(page: Any, tmp_
         while page.locator("#state .badge.running").count():
             assert time.monotonic() < deadline, "it still says that somebody writes"
             page.wait_for_timeout(200)
+
+
+STUDY = """\
+schema = 1
+
+[study]
+name = "many"
+scenario = "lone_colony"
+days = 60
+replications = 5000
+seed = 1
+metrics = ["taken"]
+"""
+
+
+def test_a_study_that_is_simulated_is_followed_and_known_as_interrupted_when_it_is_killed(
+    page: Any, tmp_path: Path
+) -> None:
+    folder = tmp_path / "studies"
+    folder.mkdir()
+    (tmp_path / "many.toml").write_text(STUDY)
+    command = [sys.executable, "-m", "worldsim", "study", "run", str(tmp_path / "many.toml"),
+               "--out", str(folder / "many"), "--quiet"]  # fmt: skip
+    with served(folder) as address, subprocess.Popen(command, start_new_session=True) as study:
+        try:
+            until(page, (folder / "many" / "status.jsonl").exists)
+            page.goto(address)
+            page.locator(".badge.running").wait_for()
+            page.get_by_role("link", name="many").click()
+            page.locator("#study-state .badge.running").wait_for()
+            first = campaigns_done(page)
+            until(page, lambda: campaigns_done(page) > first)
+        finally:
+            os.killpg(study.pid, signal.SIGKILL)
+        study.wait(60)
+        page.locator("#study-state .badge.interrupted").wait_for()
+        assert "worldsim study resume" in page.locator("#study-state").inner_text()
+        page.goto(address)
+        page.locator(".badge.interrupted").wait_for()
+
+
+def campaigns_done(page: Any) -> int:
+    """How many campaigns the page of a study says are done."""
+    said = page.locator("#study-state").inner_text()
+    found = re.search(r"([\d,]+) of [\d,]+ campaigns", said)
+    assert found is not None, said
+    return int(found[1].replace(",", ""))
+
+
+def until(page: Any, holds: Callable[[], bool]) -> None:
+    """Wait for what must come to hold."""
+    deadline = time.monotonic() + WAIT_MS / 1000
+    while not holds():
+        assert time.monotonic() < deadline, "it does not come to hold"
+        page.wait_for_timeout(100)
 
 
 def test_all_can_be_reached_with_the_keyboard(page: Any, address: str) -> None:

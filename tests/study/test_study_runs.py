@@ -195,6 +195,15 @@ def test_two_cannot_fill_one_study_at_a_time(copy: Path) -> None:
         Study.open(copy).extend(4)
 
 
+def test_a_study_is_running_only_while_somebody_fills_it(copy: Path) -> None:
+    assert Study.open(copy).state == "finished"
+    with StudyFolder(copy) as folder:
+        folder.begin(4)
+        assert Study.open(copy).state == "running"
+    assert Study.open(copy).manifest.status == "running", "as after kill -9"
+    assert Study.open(copy).state == "interrupted"
+
+
 def test_links_in_a_study_are_refused(copy: Path, tmp_path: Path) -> None:
     elsewhere = tmp_path / "elsewhere.jsonl"
     (copy / "status.jsonl").rename(elsewhere)

@@ -102,10 +102,12 @@ def _print_head(study: Study) -> None:
     failed = sum(row.status == "failed" for row in study.rows.values())
     total = manifest.totals[-1] * len(study.plan.cells)
     say(
-        f"{heading(clean(study.name))}: {manifest.status}, {len(study.rows):,} of "
+        f"{heading(clean(study.name))}: {study.state}, {len(study.rows):,} of "
         f"{counted(total, 'campaign')} of {counted(table.days, 'day')}, {failed or 'none'} failed; "
         f"{counted(len(study.plan.cells), 'cell')}"
     )
+    if study.state == "interrupted":
+        say(f"  go on with: worldsim study resume {name_of(study)}")
     for text in (table.question, table.answer):
         if text:
             say(f"  {clean(text)}")
@@ -275,7 +277,7 @@ def _as_json(
     columns = figure_columns(study.plan)
     return {
         "study": study.name,
-        "status": manifest.status,
+        "status": study.state,
         "question": table.question,
         "answer": table.answer,
         "days": table.days,

@@ -10,7 +10,7 @@ from worldsim.errors import WorldsimError
 from worldsim.runs.checkpoints import reached
 from worldsim.runs.manifest import MANIFEST
 from worldsim.runs.places import read_manifest
-from worldsim.runs.sources import is_written
+from worldsim.runs.sources import state_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -58,9 +58,7 @@ def _look_at(path: Path) -> RunInfo:
     size, name = sum(each.st_size for each in files_in(path)), path.name or path.resolve().name
     try:
         manifest = read_manifest(path)
-        state: State = manifest.status
-        if state == "running" and not is_written(path):
-            state = "interrupted"
+        state: State = state_of(manifest.status, path)
     except (WorldsimError, OSError) as error:
         return RunInfo(name, path, "damaged", None, None, None, None, size, str(error))
     return RunInfo(

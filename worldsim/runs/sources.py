@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, TypeVar
 
 from filelock import FileLock, Timeout
 
@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from worldsim.runs.manifest import Manifest, Part
     from worldsim.runs.store import MemoryStore
     from worldsim.scenario.model import Scenario
+
+Stated = TypeVar("Stated", bound=str)
 
 POLL_S = 0.2
 
@@ -311,6 +313,11 @@ def is_written(path: Path) -> bool:
             return False
     except Timeout:
         return True
+
+
+def state_of(status: Stated, path: Path) -> Stated | Literal["interrupted"]:
+    """What a manifest says, but ``interrupted`` where nobody writes what is said to be running."""
+    return "interrupted" if status == "running" and not is_written(path) else status
 
 
 def _split(chunks: Iterator[bytes]) -> Iterator[bytes]:

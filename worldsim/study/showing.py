@@ -24,7 +24,7 @@ def study_panel(study: Study) -> str:
 
 def _told(study: Study) -> Iterator[tuple[str, object] | Bar]:
     head, plan = study.plan.study.study, study.plan
-    yield "state", "not run yet" if study.path is None else study.manifest.status
+    yield "state", "not run yet" if study.path is None else study.state
     yield "cells", f"{len(plan.cells):,}"
     yield "replications", f"{head.replications:,} each, from seed {head.seed}"
     yield "days", f"{head.days:,}"

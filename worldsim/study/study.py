@@ -11,6 +11,7 @@ from worldsim.errors import InputError, WorldsimError
 from worldsim.runs import Run
 from worldsim.runs.driver import OutOfRangeError
 from worldsim.runs.places import free_folder
+from worldsim.runs.sources import state_of
 from worldsim.runs.tidy import tidy_relation
 from worldsim.scenario.study_loading import with_scenarios
 from worldsim.scenario.study_model import MOST_REPLICATIONS
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from worldsim.runs.tidy import Relation
     from worldsim.scenario.faults import KeyPath
     from worldsim.study.executors import Executor
+    from worldsim.study.manifest import Status
     from worldsim.study.plan import Plan
     from worldsim.study.runner import Progress
     from worldsim.study.work import Outcome
@@ -125,6 +127,11 @@ class Study:
         """
         return read_manifest(self._folder)
 
+    @property
+    def state(self) -> Status:
+        """What it is at: its manifest's status, but ``interrupted`` where it was killed."""
+        return state_of(self.manifest.status, self._folder)
+
     @cached_property
     def rows(self) -> Mapping[tuple[int, int], Outcome]:
         """What became of each campaign, by cell and replication, when it was first asked for."""
@@ -197,12 +204,12 @@ class Study:
 
         Returns:
             The study as it is kept.
+
+        Raises:
+            MissingExtraError: the executor needs a library that is not installed.
         """
-        study = self.make(out)
-        return study.resume(
-            executor=executor, workers=workers, scheduler=scheduler, stop=stop,
-            on_progress=on_progress,
-        )  # fmt: skip
+        chosen = _executor(executor, workers, scheduler)  # nothing is made for one that can't be
+        return self.make(out).resume(executor=chosen, stop=stop, on_progress=on_progress)
 
     def resume(
         self,

@@ -48,16 +48,19 @@ class Cluster:
     Args:
         scheduler: Its address, such as ``tcp://10.0.0.1:8786``; None starts one here.
         workers: Of a cluster that is started here.
+
+    Raises:
+        MissingExtraError: dask.distributed is not installed.
     """
 
     def __init__(self, scheduler: str | None, workers: int) -> None:
+        _distributed()
         self._scheduler, self._workers = scheduler, workers
 
     def outcomes(self, jobs: Iterator[Job], stop: Stop) -> Generator[Outcome]:
         """As of `Executor`.
 
         Raises:
-            MissingExtraError: dask.distributed is not installed.
             ClusterError: it failed as a whole.
         """
         with self._client() as client:

@@ -223,6 +223,6 @@ def _look_at_study(name: str, path: Path) -> Listed:
         size = sum(each.stat().st_size for each in path.iterdir() if each.is_file())
         study = Study.open(path.absolute())
         total = study.manifest.totals[-1] * len(study.plan.cells)
-        return Listed("study", name, study.manifest.status, len(study.rows), total, size)
+        return Listed("study", name, study.state, len(study.rows), total, size)
     except (WorldsimError, OSError) as error:
         return Listed("study", name, "damaged", None, None, size, str(error))

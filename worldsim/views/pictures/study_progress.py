@@ -69,7 +69,7 @@ def progress(study: Study) -> Picture:
         figure=figure,
         table=Table((own[0], *factor_columns(plan, own), *own[1:]), table),
         python=python_of(study, "study_progress", "progress(study)"),
-        says=f"The study is {study.manifest.status}: {done.total():,} of "
+        says=f"The study is {study.state}: {done.total():,} of "
         f"{counted(total * len(numbers), 'campaign')} are done, {failed.total():,} failed, "
         f"{sum(missing.values()):,} are missing.",
     )

@@ -111,7 +111,7 @@ def _origin(study: Study) -> Iterator[tuple[str, str]]:
     table = plan.study.study
     yield "study", words(study.name, 200)
     yield "digest of the study", manifest.digest
-    yield "status", f"{manifest.status}, {counted(len(study.rows), 'campaign')} ended"
+    yield "status", f"{study.state}, {counted(len(study.rows), 'campaign')} ended"
     shared = "the same in all cells" if table.common_random_numbers else "other ones in each cell"
     yield "seed of the study", f"{table.seed}; the campaigns' seeds follow from it, {shared}"
     yield "replications", ", then ".join(f"{each:,}" for each in manifest.totals)

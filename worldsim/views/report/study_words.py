@@ -38,11 +38,13 @@ def state(study: Study) -> list[str]:
     done, missing = len(study.rows) - failed, total - len(study.rows)
     size = f"{counted(plan.study.study.days, 'day')} in {counted(len(plan.cells), 'cell')}"
     counts = f"{done:,} of {counted(total, 'campaign')} of {size} are done"
-    says = [f"The study is {manifest.status}: {counts}."]
+    says = [f"The study is {study.state}: {counts}."]
     if failed:
         says.append(f"{counted(failed, 'campaign')} failed and count in no figure.")
     if missing > 0:
         says.append(f"{counted(missing, 'campaign')} are missing: all figures may still change.")
+    if study.state == "interrupted":
+        says.append("“worldsim study resume” goes on with it.")
     return says
 
 

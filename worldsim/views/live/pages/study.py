@@ -34,7 +34,7 @@ def study_page(study: Study, name: str, kept: Sequence[str], values: Mapping[str
             html.Div(state_line(study), id="study-state", className="state",
                      **{"aria-live": "polite"}),
             dcc.Interval(id="study-beat", interval=BEAT_MS,
-                         disabled=study.manifest.status != "running"),
+                         disabled=study.state != "running"),
             dcc.Store(id="study-seen", data=seen(study, name)),
             dcc.Store(id="title", data=text(name, 120)),
             html.P(f"Asked: {table.question}") if table.question else None,
@@ -57,13 +57,13 @@ def study_page(study: Study, name: str, kept: Sequence[str], values: Mapping[str
 
 def seen(study: Study, name: str) -> dict[str, Any]:
     """What tells whether there is more to see."""
-    return {"study": name, "rows": len(study.rows), "status": study.manifest.status}
+    return {"study": name, "rows": len(study.rows), "status": study.state}
 
 
 def state_line(study: Study) -> Any:
     """How far it is."""
     total = study.manifest.totals[-1] * len(study.plan.cells)
-    parts: list[Any] = [badge(study.manifest.status), html.Span(" ".join(state(study)))]
+    parts: list[Any] = [badge(study.state), html.Span(" ".join(state(study)))]
     if len(study.rows) < total:
         parts.append(html.Progress(value=str(len(study.rows)), max=str(total)))
     return parts
