@@ -113,6 +113,21 @@ def test_the_policy_lets_nothing_be_evaluated_and_nothing_come_from_elsewhere(
     assert headers["Referrer-Policy"] == "no-referrer"
 
 
+def test_a_csv_of_events_that_was_cut_says_so_in_its_name(
+    open_page: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from worldsim.views.live import downloads  # noqa: PLC0415 - an extra
+
+    whole = open_page.get("/csv/events?run=one", base_url=BASE)
+    assert whole.headers["Content-Disposition"].endswith('="events.csv"')
+    monkeypatch.setattr(downloads, "MOST_EVENTS", 5)
+    cut = open_page.get("/csv/events?run=one", base_url=BASE)
+    assert cut.headers["Content-Disposition"].endswith('="first_5_events.csv"')
+    assert cut.get_data(as_text=True) == "".join(
+        whole.get_data(as_text=True).splitlines(keepends=True)[:6]
+    )
+
+
 @pytest.mark.parametrize("path", ["/", "/_dash-layout", "/assets/live.css", "/csv/events?run=one"])
 def test_a_foreign_host_gets_400_wherever_it_asks(open_page: Any, path: str) -> None:
     assert open_page.get(path, buffered=True, base_url="http://evil.example").status_code == 400

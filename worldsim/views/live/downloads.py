@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from worldsim.views.pictures.picture import Picture
 
 MOST_EVENTS = 200_000
+"""In a CSV file; one that was cut there is called so."""
 WITHIN_S = 60.0
 
 
@@ -61,7 +62,8 @@ def offer(server: Flask, catalogue: Catalogue) -> None:
             f"SELECT {shown} FROM events WHERE {where}",  # noqa: S608 -- quoted by `condition`
             most=MOST_EVENTS, within_s=WITHIN_S, stranger=bool(wanted.where),
         )  # fmt: skip
-        return _csv("events", answer.columns, answer.rows)
+        name = f"first_{MOST_EVENTS}_events" if answer.more else "events"
+        return _csv(name, answer.columns, answer.rows)
 
     offered = {"run": of_run, "team": of_team, "study": of_study, "events": of_events}
     for path, answer in offered.items():

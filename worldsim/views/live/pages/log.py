@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from worldsim.events.schema import kinds_by_name
 from worldsim.views.live.address import Wanted, link, whole
 from worldsim.views.live.dashed import AgGrid, dcc, html
+from worldsim.views.live.downloads import MOST_EVENTS
 from worldsim.views.live.grid import names_in
 from worldsim.views.live.pages.run import head
 from worldsim.views.live.parts import loading, text
@@ -47,7 +48,13 @@ def log_of(run: OpenedRun, wanted: Wanted, seq: int | None = None) -> Any:
                             html.Div(
                                 [
                                     html.Span(id="count", **{"aria-live": "polite"}),
-                                    html.A("CSV", id="log-csv", className="button"),
+                                    html.A(
+                                        "CSV",
+                                        id="log-csv",
+                                        className="button",
+                                        title=f"At most {MOST_EVENTS:,} events; all of them: "
+                                        "worldsim events RUN --format csv",
+                                    ),
                                 ],
                                 className="above",
                             ),
