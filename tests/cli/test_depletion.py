@@ -219,8 +219,9 @@ def test_a_picture_says_what_its_axes_are_and_of_how_many_runs(
         ([RUN, "--from-days", "61"], "from: 61; 4 to 60 are wanted"),
         ([RUN, "--from-days", "0"], "0 is not in the range"),
         ([RUN, "--json", "--csv"], "--json and --csv exclude each other"),
-        ([RUN, "--plot", "stock.pdf"], "is drawn as .svg or .png"),
+        ([RUN, "--plot", "stock.pdf"], "must end in .svg or .png"),
         ([RUN, "--plot", "no/such/stock.png"], "there is no folder 'no/such'"),
+        ([RUN, "--plot", "taken.svg"], "taken.svg exists already: nothing was written; give"),
         ([RUN, "--cell", "0"], "only studies have cells"),
         ([RUN, "--table", "stocks"], "'stocks' is not one of"),
         ([], "Missing argument"),
@@ -229,11 +230,13 @@ def test_a_picture_says_what_its_axes_are_and_of_how_many_runs(
 def test_wrong_input_is_one_message_and_exit_code_2(
     worldsim: Command, args: list[str], says: str
 ) -> None:
+    Path("taken.svg").write_text("mine", encoding="utf-8")
     result = worldsim("depletion", *args)
     assert result.exit_code == 2
     assert says in result.stderr
     assert "Traceback" not in result.stderr
     assert result.stdout == ""
+    assert Path("taken.svg").read_text(encoding="utf-8") == "mine"
 
 
 def test_without_matplotlib_the_message_says_what_to_install(

@@ -48,8 +48,9 @@ def test_a_map_is_called_after_what_it_shows(
     assert sorted(each.name for each in tmp_path.iterdir()) == [
         "lone_colony-map.png", f"{RUN}-map.png",
     ]  # fmt: skip
-    again = worldsim("map", "lone_colony")
-    assert (again.exit_code, "exists already" in again.stderr) == (2, True)
+    for more in ([], ["--out", "lone_colony-map.png"]):
+        again = worldsim("map", "lone_colony", *more)
+        assert (again.exit_code, "exists already" in again.stderr) == (2, True)
 
 
 def test_a_graph_can_be_the_map_of_a_scenario(worldsim: Command, tmp_path: Path) -> None:
@@ -88,7 +89,7 @@ def test_days_differ(worldsim: Command, tmp_path: Path) -> None:
         ([RUN, "--day", "61"], "has no day 61; give one from 0 to 60"),
         ([RUN, "--day", "-1"], "-1 is not in the range"),
         (["lone_colony", "--day", "3"], "a scenario has no days; only runs have"),
-        ([RUN, "--out", "map.pdf"], "is written as .png, .svg, .graphml"),
+        ([RUN, "--out", "map.pdf"], "must end in .png or .svg or .graphml"),
         ([RUN, "--out", "world.graphml/x.graphml"], "there is no folder"),
         ([], "Missing argument"),
     ],

@@ -29,12 +29,16 @@ def test_a_report_is_written_into_this_folder_and_says_so(worldsim: Command) -> 
     assert result.exit_code == 0
     assert result.stdout.startswith(f"written: {path}, ")
     assert path.read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
-    assert not list(Path().glob("*.tmp"))
+    before = path.stat().st_mtime_ns
+    for more in ([], ["--out", str(path)]):
+        again = worldsim("report", RUN, *more)
+        assert (again.exit_code, "exists already" in again.stderr) == (2, True)
+    assert path.stat().st_mtime_ns == before
+    assert not list(Path().glob(".worldsim-*"))
 
 
 def test_json_tells_path_size_and_pictures(worldsim: Command, tmp_path: Path) -> None:
     path = tmp_path / "there.html"
-    path.write_text("something else", encoding="utf-8")  # is replaced
     told = json.loads(worldsim("report", RUN, "--out", str(path), "--json").stdout)
     assert told["path"] == str(path)
     assert told["bytes"] == path.stat().st_size > 4_000_000

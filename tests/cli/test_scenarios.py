@@ -48,14 +48,14 @@ def test_new_overwrites_nothing(worldsim: Command, at_work: Path) -> None:
     before = (at_work / "world.toml").read_bytes()
     result = worldsim("new", "world.toml")
     assert result.exit_code == 2
-    assert "it exists; give another name" in result.stderr
+    assert "world.toml exists already: nothing was written; give another" in result.stderr
     assert (at_work / "world.toml").read_bytes() == before
 
 
 def test_new_says_why_it_cannot_write(worldsim: Command, tmp_path: Path) -> None:
     result = worldsim("new", str(tmp_path / "missing" / "world.toml"))
     assert result.exit_code == 2
-    assert "No such file or directory" in result.stderr
+    assert "there is no folder" in result.stderr
 
 
 def test_every_fault_of_a_scenario_is_reported_with_its_place(

@@ -9,7 +9,7 @@ import click
 
 from worldsim.cli.examples import ExampleCommand
 from worldsim.cli.lab.tables import TABLES, report_json, table_of
-from worldsim.cli.options import json_option, run_folder
+from worldsim.cli.options import NewFile, json_option, run_folder
 from worldsim.cli.output import clean, counted, note, print_csv, print_json, say
 
 if TYPE_CHECKING:
@@ -52,9 +52,9 @@ MOST_PANELS = 6
 @click.option("--csv", "as_csv", is_flag=True, help="Print one table as CSV: stock, or --table.")
 @click.option(
     "--plot",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=NewFile(*PLOTS),
     metavar="FILE",
-    help="Draw the stock over time into an .svg or .png file.",
+    help="Draw the stock over time into a new .svg or .png file.",
 )
 def command(
     runs: tuple[str, ...],
@@ -77,8 +77,6 @@ def command(
     """
     if as_json and as_csv:
         raise click.UsageError("--json and --csv exclude each other: give one")
-    if plot is not None:
-        _check_plot(plot)
     from worldsim.study.depletion.ensembles import Scope  # noqa: PLC0415 -- loads scipy
     from worldsim.study.depletion.report import examine  # noqa: PLC0415
 
@@ -137,24 +135,15 @@ def _print(found: list[Report], table: str | None, given: tuple[str, ...]) -> No
         print_next(found, given)
 
 
-def _check_plot(path: Path) -> None:
-    """Refuse a file that cannot be drawn, before anything is read."""
-    if path.suffix.lower() not in PLOTS:
-        raise click.BadParameter(
-            f"{clean(str(path))!r} is drawn as {' or '.join(PLOTS)}, told by its ending",
-            param_hint="--plot",
-        )
-    if not path.parent.is_dir():
-        raise click.BadParameter(
-            f"there is no folder {clean(str(path.parent))!r}", param_hint="--plot"
-        )
-
-
 def _draw(found: list[Report], path: Path) -> None:
     from worldsim.views.depletion_plot import draw  # noqa: PLC0415 -- loads matplotlib
+    from worldsim.views.exports.writing import new_file  # noqa: PLC0415 -- as above
 
     shown = found[:MOST_PANELS]
-    draw(shown, path)
+    with new_file(path) as made:
+        drawn = made.with_suffix(path.suffix)  # which tells the format
+        draw(shown, drawn)
+        drawn.rename(made)
     left_out = len(found) - len(shown)
     more = f"; {counted(left_out, 'scenario')} more left out" if left_out else ""
     note(f"drawn: {clean(str(path))}{more}")

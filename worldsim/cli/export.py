@@ -5,17 +5,17 @@ from __future__ import annotations
 import sys
 import time
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from worldsim.cli.examples import ExampleCommand
-from worldsim.cli.options import json_option, open_run, run_argument
+from worldsim.cli.options import NewFile, json_option, open_run, run_argument
 from worldsim.cli.output import clean, counted, note, print_json, say
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from pathlib import Path
 
     from worldsim.runs import Run
     from worldsim.views.exports import Exported
@@ -48,7 +48,7 @@ LONG_CAMPAIGN = "open it at ui.perfetto.dev; a minute of the campaign is a secon
 @click.option("--to", "form", type=click.Choice(FORMS), required=True, help="The format.")
 @click.option(
     "--out",
-    type=click.Path(path_type=Path),
+    type=NewFile(),
     metavar="PATH",
     help="A new file or folder; here, named after the run, if not given.",
 )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from worldsim.cli.examples import ExampleCommand
-from worldsim.cli.options import NoRunError, json_option, open_run, run_folder
+from worldsim.cli.options import NewFile, NoRunError, json_option, open_run, run_folder
 from worldsim.cli.output import clean, counted, print_json, say
 from worldsim.errors import InputError
 
@@ -48,7 +48,7 @@ class NeitherError(InputError, LookupError):
 @click.argument("source", metavar="SCENARIO|RUN")
 @click.option(
     "--out",
-    type=click.Path(path_type=Path),
+    type=NewFile(*FORMS),
     metavar="FILE",
     help="A new .png, .svg or .graphml file; NAME-map.png if not given.",
 )
@@ -65,11 +65,6 @@ def command(source: str, out: Path | None, day: int | None, *, as_json: bool) ->
     A GraphML file has the same map as a graph, and can be the map of a scenario again. Nothing is
     overwritten.
     """
-    if out is not None and out.suffix.lower() not in FORMS:
-        raise click.BadParameter(
-            f"a map is written as {', '.join(FORMS)}, and {clean(str(out))!r} ends otherwise",
-            param_hint="--out",
-        )
     ground = _ground(source, day)
     from worldsim.views.maps import draw  # noqa: PLC0415 -- loads networkx
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from worldsim.cli.examples import ExampleCommand
+from worldsim.cli.options import NewFile
 from worldsim.cli.output import clean, note
 from worldsim.errors import InputError
 
@@ -33,7 +34,7 @@ class CannotWriteError(InputError):
     cls=ExampleCommand,
     examples=[("worldsim new", "writes my_world.toml"), ("worldsim new islands.toml", "")],
 )
-@click.argument("file", type=click.Path(path_type=Path), default=DEFAULT_FILE)
+@click.argument("file", type=NewFile(), default=DEFAULT_FILE)
 def command(file: Path) -> None:
     """Write a commented scenario to FILE. Nothing is overwritten."""
     starter = Path(__file__).with_name("starter.toml").read_text(encoding="utf-8")
@@ -41,7 +42,7 @@ def command(file: Path) -> None:
         with file.open("x", encoding="utf-8") as opened:
             opened.write(starter)
     except FileExistsError:
-        raise CannotWriteError(str(file), "it exists") from None
+        raise CannotWriteError(str(file), "it exists by now") from None
     except OSError as error:
         raise CannotWriteError(str(file), error.strerror or "the system refuses") from None
     name = clean(str(file))

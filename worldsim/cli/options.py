@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -56,6 +57,30 @@ def form_option(*forms: str, says: str) -> Callable[[F], F]:
         help=says,
     )
     return lambda command: whole(short(command))
+
+
+class NewFile(click.Path):
+    """A file that is to be written: nothing is there yet, and its folder is. It becomes a `Path`.
+
+    Args:
+        endings: That its name may have; any if there are none.
+    """
+
+    def __init__(self, *endings: str) -> None:
+        super().__init__(path_type=Path)
+        self._endings = endings
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
+        """Refuse it before anything is read."""
+        path = Path(value)
+        name = clean(str(path))
+        if self._endings and path.suffix.lower() not in self._endings:
+            self.fail(f"the name {name!r} must end in {' or '.join(self._endings)}", param, ctx)
+        if not path.parent.is_dir():
+            self.fail(f"there is no folder {clean(str(path.parent))!r}", param, ctx)
+        if os.path.lexists(path):
+            self.fail(f"{name} exists already: nothing was written; give another", param, ctx)
+        return path
 
 
 class NoRunError(InputError, LookupError):

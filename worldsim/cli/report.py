@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from worldsim.cli.examples import ExampleCommand
-from worldsim.cli.options import json_option, open_run
+from worldsim.cli.options import NewFile, json_option, open_run
 from worldsim.cli.output import clean, counted, print_json, say
 
 if TYPE_CHECKING:
@@ -28,26 +28,25 @@ ENDINGS = (".html", ".htm")
 @click.argument("run", metavar="RUN|STUDY")
 @click.option(
     "--out",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=NewFile(*ENDINGS),
     metavar="FILE",
-    help="An .html file, instead of NAME.html in this folder; replaced if it is there.",
+    help="A new .html file, instead of NAME.html in this folder.",
 )
 @json_option
 def command(run: str, out: Path | None, *, as_json: bool) -> None:
     """Write what became of RUN or STUDY, a path or a name under runs/ or studies/, into one file.
 
     The file needs nothing else: its pictures can be moved, read as tables and saved without a
-    network. It asks nobody for anything.
+    network. It asks nobody for anything. Nothing is overwritten.
     """
-    if out is not None:
-        _check_out(out)
     page, name = _page(run)
     path = Path(f"{name}.html") if out is None else out
-    from worldsim.runs.disk import Disk  # noqa: PLC0415 -- as in run
+    from worldsim.views.exports.writing import new_file  # noqa: PLC0415 -- not for --help
     from worldsim.views.report.html import html_of  # noqa: PLC0415 -- loads plotly
 
-    data = html_of(page).encode()
-    Disk().write_file(path, data)
+    with new_file(path) as made:
+        data = html_of(page).encode()
+        made.write_bytes(data)
     if as_json:
         print_json({"path": str(path), "bytes": len(data), "pictures": page.pictures,
                     "warnings": list(page.warnings)})  # fmt: skip
@@ -69,15 +68,3 @@ def _page(given: str) -> tuple[Page, str]:
 
     run = open_run(given)
     return run_page(run), run.name
-
-
-def _check_out(path: Path) -> None:
-    """Refuse a file that cannot be written, before anything is read."""
-    if path.suffix.lower() not in ENDINGS:
-        raise click.BadParameter(
-            f"{clean(str(path))!r} is no page; its name must end in .html", param_hint="--out"
-        )
-    if not path.parent.is_dir():
-        raise click.BadParameter(
-            f"there is no folder {clean(str(path.parent))!r}", param_hint="--out"
-        )

@@ -100,23 +100,28 @@ def told_apart() -> Iterator[None]:
 def cut_off() -> Iterator[None]:
     """Within, Ctrl-C ends the process after `GRACE_S`, if what is within has not ended by then.
 
-    It is for SQL that a person typed. Python raises ``KeyboardInterrupt`` between two steps of its
+    It is for SQL that a person wrote. Python raises ``KeyboardInterrupt`` between two steps of its
     own, and DuckDB looks for it between two batches of rows, but one function of SQL may take for
     ever. The descriptor below is written to at once, and a thread reads it, since DuckDB lets
-    others go on while it computes. Nothing that must be undone may be left within.
+    others go on while it computes. So what is within must bear to be killed.
+
+    Raises:
+        KeyboardInterrupt: in the end, if what is within took Ctrl-C for an error of its own.
     """
     import socket  # noqa: PLC0415 -- only queries need both
     from threading import Event, Thread  # noqa: PLC0415
 
     ear, mouth = socket.socketpair()
     mouth.setblocking(False)
-    ended = Event()
+    asked, ended = Event(), Event()
 
     def listen() -> None:
         while heard := ear.recv(1):
-            if heard[0] == signal.SIGINT and not ended.wait(GRACE_S):
-                os.write(STDERR, CUT_OFF)
-                os._exit(INTERRUPTED)
+            if heard[0] == signal.SIGINT:
+                asked.set()
+                if not ended.wait(GRACE_S):
+                    os.write(STDERR, CUT_OFF)
+                    os._exit(INTERRUPTED)
 
     listener = Thread(target=listen, name="ctrl-c", daemon=True)
     before = signal.set_wakeup_fd(mouth.fileno(), warn_on_full_buffer=False)
@@ -127,5 +132,7 @@ def cut_off() -> Iterator[None]:
         ended.set()
         signal.set_wakeup_fd(before)
         mouth.close()
-        listener.join()
+        listener.join()  # it reads what was written before
         ear.close()
+    if asked.is_set():
+        raise KeyboardInterrupt

@@ -12,7 +12,7 @@ import click
 from worldsim.cli.examples import ExampleCommand, write_examples
 from worldsim.cli.options import json_option, set_option
 from worldsim.cli.output import clean, counted, note
-from worldsim.cli.signals import INTERRUPTED
+from worldsim.cli.signals import INTERRUPTED, cut_off
 from worldsim.errors import InputError
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def executor_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options that say who simulates."""
     for option in (
         click.option(
-            "--publish", metavar="ADDRESS",
+            "--publish", metavar="ADDRESS", callback=_of_a_known_kind,
             help="Copy finished parts there in the end: any address of fsspec, as s3://bucket/it.",
         ),
         click.option(
@@ -76,6 +76,22 @@ def _only_of_dask(ctx: click.Context, param: click.Parameter, value: str | None)
     """Refuse an address that nobody would go to."""
     if value is not None and ctx.params.get("executor") != "dask":
         raise click.BadParameter("it goes with --executor dask", ctx=ctx, param=param)
+    return value
+
+
+def _of_a_known_kind(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    """Refuse an address to which nothing could be copied in the end, before anything is simulated.
+
+    Raises:
+        MissingExtraError: what it needs is not installed.
+    """
+    if value is not None:
+        from worldsim.study.publishing import PublishingError, check_address  # noqa: PLC0415
+
+        try:
+            check_address(value)
+        except PublishingError as error:
+            raise click.BadParameter(error.reason, ctx=ctx, param=param) from error
     return value
 
 
@@ -141,12 +157,18 @@ def run(
     """
     from worldsim.study.study import Study  # noqa: PLC0415 -- not for --help
 
-    study = Study.load(file, sets=sets)
+    with cut_off():  # metrics in SQL are tried
+        study = Study.load(file, sets=sets)
     before = None if out is not None else _standing(study)
     if before is not None:
         note(f"This was simulated before: {clean(str(before.path))} (--out makes another)")
         _conclude(ctx, before, quiet=quiet, as_json=as_json)
         return
+    if where["executor"] == "dask":
+        from worldsim.study.executors.cluster import Cluster  # noqa: PLC0415
+
+        # Here, so that no folder is made if the library is missing.
+        where["executor"] = Cluster(where["scheduler"], where["workers"])
     _go_on(ctx, study.make(out), None, quiet=quiet, as_json=as_json, **where)
 
 

@@ -63,6 +63,16 @@ def publish(folder: Path, address: str) -> int:
     return copied
 
 
+def check_address(address: str) -> None:
+    """Refuse an address of an unknown kind; whether it can be written to is seen later.
+
+    Raises:
+        MissingExtraError: as of `publish`.
+        PublishingError: there is no such kind, or a library for it is missing.
+    """
+    _opened(address)
+
+
 def _opened(address: str) -> tuple[Any, str]:
     """A file system and the path in it that an address means."""
     with optional("fsspec", "cluster", "addresses"):
