@@ -258,6 +258,7 @@ def test_a_run_that_is_being_simulated_is_followed_until_it_ends(page: Any, tmp_
         while page.locator("#state .badge.running").count():
             assert time.monotonic() < deadline, "it still says that somebody writes"
             page.wait_for_timeout(200)
+        page.close()  # before the server it asks is gone
 
 
 STUDY = """\
@@ -297,6 +298,7 @@ def test_a_study_that_is_simulated_is_followed_and_known_as_interrupted_when_it_
         assert "worldsim study resume" in page.locator("#study-state").inner_text()
         page.goto(address)
         page.locator(".badge.interrupted").wait_for()
+        page.close()  # as above
 
 
 def campaigns_done(page: Any) -> int:
