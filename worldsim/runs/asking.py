@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from dataclasses import dataclass
-from threading import Event, Thread
+from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING, Any
 
 import duckdb
@@ -62,6 +62,7 @@ class Asker:
 
     def __init__(self, run: Run, *, memory: str = MEMORY) -> None:
         self._connection = run.connection(memory=memory)
+        self._branching = Lock()  # of two who ask for a cursor at once DuckDB refuses one
 
     def ask(self, sql: str, *, most: int = MOST_ROWS, within_s: float = WITHIN_S) -> Answer:
         """Rows of one SELECT of ours, in which conditions of a stranger may stand.
@@ -79,7 +80,8 @@ class Asker:
             QueryError: it is wrong, may not be run, or needs too much memory.
             TooLongError: it takes too long.
         """
-        cursor = self._connection.cursor()
+        with self._branching:
+            cursor = self._connection.cursor()
         try:
             with _watched(cursor, within_s):
                 _refuse_others(cursor, sql)
