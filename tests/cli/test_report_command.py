@@ -62,6 +62,8 @@ def test_a_damaged_run_has_a_report_that_says_so(worldsim: Command, at_work: Pat
         result = worldsim("report", "broken", "--out", "broken.html", "--json")
         assert result.exit_code == 0
         assert "takings" in json.loads(result.stdout)["warnings"][0]
+        assert "runs/broken/takings" in result.stderr
+        assert "worldsim verify broken" in result.stderr
     finally:
         shutil.rmtree(broken)
 

@@ -140,6 +140,23 @@ def test_runs_are_listed_with_state_day_and_size(worldsim: Command) -> None:
     assert found["problem"] is None
 
 
+def test_a_killed_run_is_interrupted_everywhere_and_how_to_go_on_is_said(
+    worldsim: Command, tmp_path: Path
+) -> None:
+    cut = tmp_path / "cut"
+    campaign = ws.open_campaign(ws.load("lone_colony"), days=60, out=tmp_path / "begun")
+    for _ in range(20):
+        campaign.step()
+    shutil.copytree(tmp_path / "begun", cut, ignore=shutil.ignore_patterns(".lock"))
+    campaign.stop()
+    [listed] = json.loads(worldsim("runs", str(cut), "--json").stdout)
+    shown = worldsim("show", str(cut))
+    assert listed["state"] == "interrupted"
+    assert ": interrupted, day " in shown.stdout
+    assert f"go on with: worldsim resume {cut}" in shown.stderr
+    assert json.loads(worldsim("show", str(cut), "--json").stdout)["status"] == "interrupted"
+
+
 def test_a_damaged_run_is_listed_and_refused_with_its_reason(
     worldsim: Command, tmp_path: Path
 ) -> None:

@@ -310,9 +310,15 @@ def test_a_policy_of_an_installed_plug_in_is_not_loaded_by_who_only_reads(
 def test_a_policy_that_nobody_provides_is_refused(run: Path) -> None:
     text = (run / "scenario.toml").read_text()
     forge_file(run, "scenario.toml", text.replace('policy = "nearest"', 'policy = "evil"').encode())
-    result = called("extend", str(run), "--days", "20")
-    assert result.exit_code == 2
-    assert "policy" in result.stderr
+    before = {path: path.read_bytes() for path in run.rglob("*") if path.is_file()}
+    for command in (["extend", "--days", "20"], ["replay", "--days", "3"], ["why", "30"]):
+        result = called(command[0], str(run), *command[1:])
+        assert result.exit_code == 2, command
+        assert "colonies[0].policy: evil; one of: nearest" in result.stderr
+        assert f"{run} can be read, but no day of it can be simulated here" in result.stderr
+    after = {path: path.read_bytes() for path in run.rglob("*") if path.is_file()}
+    after.pop(run / ".lock", None)
+    assert after == before
 
 
 CHECKPOINTS = {

@@ -15,6 +15,7 @@ from whole_runs import (
     DAYS,
     MADE,
     brief,
+    failed,
     finished,
     forge,
     forge_file,
@@ -64,7 +65,20 @@ def test_a_run_of_every_sort_is_whole(sort: str, tmp_path: Path) -> None:
     assert verified.days == msgspec.json.decode(lines[-1])["day"]
     assert verified.files == len(list(run.rglob("*.*"))) - 1 - (sort == "killed")  # run.log, live
     assert verified.folded
-    assert len(verified.notes) == (sort == "killed")
+    assert len(verified.notes) == (sort in {"killed", "failed"})
+
+
+def test_a_run_that_failed_within_a_day_is_whole_to_its_tables_and_resuming_ends_it(
+    tmp_path: Path,
+) -> None:
+    run = failed(tmp_path / "run")
+    assert Run.open(run).manifest.day == DAYS - 2
+    (note,) = verify(run).notes
+    assert note == f"it failed within day {DAYS - 1}, of which the log tells and the tables do not"
+    resume(run)
+    assert verify(run).notes == []
+    whole = finished(tmp_path / "whole")
+    assert list(Run.open(run).lines()) == list(Run.open(whole).lines())
 
 
 def test_the_torn_end_of_a_killed_run_is_no_fault_and_resuming_mends_it(tmp_path: Path) -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import shutil
+from contextlib import suppress
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 from small_runs import SMALL
 
+from worldsim.events.kinds import TeamGathered
 from worldsim.runs import Run, open_branch, open_campaign, simulate
 from worldsim.runs import manifest as manifests
 from worldsim.runs.driver import drive
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from worldsim.events.kinds import Level
+    from worldsim.events.kinds import DiceRolled, Event, Level
     from worldsim.scenario import Scenario
 
 DAYS = 12
@@ -62,6 +64,18 @@ def killed(out: Path) -> Path:
     return out
 
 
+def failed(out: Path) -> Path:
+    """As it is left by an error in the middle of day 11, of which the log tells already."""
+
+    def on_event(event: Event | DiceRolled) -> None:
+        if event.day == DAYS - 1 and isinstance(event, TeamGathered):
+            raise RuntimeError("the first haul of the day")
+
+    with suppress(RuntimeError):
+        simulate(brief(), out=out, checkpoint_days=3, on_event=on_event)
+    return out
+
+
 def compressed(out: Path) -> Path:
     assert compress_run(finished(out)) > 0
     return out
@@ -80,6 +94,7 @@ MADE = {
     "finished": finished,
     "interrupted": interrupted,
     "killed": killed,
+    "failed": failed,
     "compressed": compressed,
     "branched": branched,
 }

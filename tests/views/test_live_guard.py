@@ -298,7 +298,7 @@ def test_files_beside_the_assets_are_not_served(open_page: Any, path: str) -> No
 
 
 def test_only_this_machine_needs_no_token() -> None:
-    from worldsim.views.live.security import is_local, trusted_hosts  # noqa: PLC0415 - an extra
+    from worldsim.views.live.hosts import is_local, trusted_hosts  # noqa: PLC0415 - beside the others
 
     assert [is_local(host) for host in ("127.0.0.1", "::1", "localhost", "127.1.2.3")] == [True] * 4
     assert [is_local(host) for host in ("0.0.0.0", "::", "10.0.0.1", "far.example")] == [False] * 4  # noqa: S104 - compared

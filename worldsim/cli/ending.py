@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import shlex
 from typing import TYPE_CHECKING
 
-from worldsim.cli.options import RUNS
-from worldsim.cli.output import clean, note, print_json
+from worldsim.cli.options import run_word
+from worldsim.cli.output import note, print_json
 from worldsim.cli.signals import INTERRUPTED, StopAsked
 from worldsim.cli.summary import print_summary, summary_json
 
@@ -47,11 +46,18 @@ def conclude(
         print_json(summary_json(run.summary()))
     elif not quiet:
         print_summary(run, source)
-    if run.manifest.status == "interrupted" and run.path is not None:
-        path = run.path
-        name = shlex.quote(clean(path.name if path.parent == RUNS else str(path)))
-        note(
-            f"interrupted after day {run.manifest.day:,} of {run.manifest.days:,}; "
-            f"go on with: worldsim resume {name}"
-        )
+    note_unfinished(run)
+    if run.state == "interrupted":
         ctx.exit(INTERRUPTED)
+
+
+def note_unfinished(run: Run) -> None:
+    """Say how to go on with a run that did not come to its end."""
+    if run.path is None or run.state not in {"interrupted", "failed"}:
+        return
+    from worldsim.runs.checkpoints import reached  # noqa: PLC0415 -- not for --help
+
+    note(
+        f"{run.state} after day {reached(run.manifest):,} of {run.manifest.days:,}; "
+        f"go on with: worldsim resume {run_word(run.path)}"
+    )

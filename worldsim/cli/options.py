@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -110,6 +111,11 @@ def run_folder(given: str) -> Path:
         if _holds_run(folder):
             return folder
     raise NoRunError(given, _near_run(given))
+
+
+def run_word(path: Path) -> str:
+    """How a run is named in a command line that can be copied."""
+    return shlex.quote(clean(path.name if path.parent == RUNS else str(path)))
 
 
 def open_run(given: str) -> Run:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,7 +10,7 @@ import click
 
 from worldsim.cli.examples import ExampleCommand
 from worldsim.cli.options import NewFile, json_option, open_run
-from worldsim.cli.output import clean, counted, print_json, say
+from worldsim.cli.output import clean, counted, note, print_json, say
 
 if TYPE_CHECKING:
     from worldsim.views.report.page import Page
@@ -47,6 +48,10 @@ def command(run: str, out: Path | None, *, as_json: bool) -> None:
     with new_file(path) as made:
         data = html_of(page).encode()
         made.write_bytes(data)
+    for each in page.warnings:
+        note(clean(each))
+    if page.damaged:
+        note(f"What is damaged: worldsim verify {shlex.quote(clean(run))}")
     if as_json:
         print_json({"path": str(path), "bytes": len(data), "pictures": page.pictures,
                     "warnings": list(page.warnings)})  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from worldsim.cli.ending import note_unfinished
 from worldsim.cli.examples import ExampleCommand
 from worldsim.cli.options import json_option, open_run, run_argument
 from worldsim.cli.output import print_json
@@ -26,3 +27,4 @@ def command(run: str, *, as_json: bool) -> None:
         print_json(summary_json(opened.summary()))
     else:
         print_summary(opened)
+        note_unfinished(opened)

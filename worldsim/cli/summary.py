@@ -6,7 +6,7 @@ import shlex
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from worldsim.cli.options import RUNS
+from worldsim.cli.options import run_word
 from worldsim.cli.output import clean, counted, heading, print_table, say, sparkline
 
 if TYPE_CHECKING:
@@ -130,16 +130,10 @@ def _print_depletions(summary: Summary) -> None:
 def _print_next(run: Run, source: str | None) -> None:
     if run.path is None:
         return
-    path = run.path
-    name = _word(path.name if path.parent == RUNS else str(path))
-    say(f"\n{heading('Files')}: {clean(str(path))}")
+    name = run_word(run.path)
+    say(f"\n{heading('Files')}: {clean(str(run.path))}")
     say(heading("Next"))
     say(f"  worldsim events {name} --level warning")
     say(f'  worldsim query {name} "{WHO_TOOK}"')
     if source is not None:
-        say(f"  worldsim run {_word(source)} --seed {run.manifest.seed + 1}")
-
-
-def _word(text: str) -> str:
-    """A word of a command line that can be copied."""
-    return shlex.quote(clean(text))
+        say(f"  worldsim run {shlex.quote(clean(source))} --seed {run.manifest.seed + 1}")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import PurePath
+from traceback import extract_tb
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +19,8 @@ if TYPE_CHECKING:
     from worldsim.processes.office import Office
     from worldsim.world.colonies import Colony
     from worldsim.world.teams import Team
+
+PAIR = 2
 
 
 def send_out(office: Office, team: Team) -> bool:
@@ -39,19 +43,20 @@ def ask(office: Office, team: Team) -> Order | None:
     """
     ctx, colony = office.ctx, office.colony
     name = office.given.policy
-    try:
-        order, memory = _answer(office, view_for(office, team))
-    except BrokenPolicyError:
-        raise
-    except Exception as fault:
-        # A plug-in may fail in any way; the run stops with its name and the day.
-        what = f"failed with {type(fault).__name__}: {fault}"
-        raise BrokenPolicyError(name, ctx.day, what) from fault
+    order, memory = _answer(office, view_for(office, team))
     wrong = _what_is_wrong(office, team, order)
     if wrong:
         raise BrokenPolicyError(name, ctx.day, wrong)
     colony.memory = memory
     return order
+
+
+def _line_of(fault: Exception) -> str:
+    """Where a plug-in failed; without its folder, which differs from machine to machine."""
+    return "".join(
+        f" ({PurePath(frame.filename).name}, line {frame.lineno})"
+        for frame in extract_tb(fault.__traceback__)[1:][-1:]  # the first called it
+    )
 
 
 def _what_is_wrong(office: Office, team: Team, order: Any) -> str | None:
@@ -74,22 +79,40 @@ def _answer(office: Office, view: View) -> tuple[Order | None, Any]:
     """What the policy says, and its new memory; asked twice where debugging.
 
     Raises:
-        BrokenPolicyError: the two answers differ: it is not pure.
-        TypeError: the memory is not JSON.
+        BrokenPolicyError: it failed; or the two answers differ, so it is not pure; or its memory
+            is not JSON.
     """
-    ctx, memory = office.ctx, office.colony.memory
+    ctx, memory, name = office.ctx, office.colony.memory, office.given.policy
     # The first to be asked may change the memory in place: it is not read again.
     kept = as_remembered(memory) if ctx.journal.debugging else None
     order, learned = _asked(office, view, memory)
     if ctx.journal.debugging and (again := _asked(office, view, kept)) != (order, learned):
         what = f"asked twice, it answered {order} and {again[0]}: it is not pure"
-        raise BrokenPolicyError(office.given.policy, ctx.day, what)
-    return order, None if learned is None else as_remembered(learned)
+        raise BrokenPolicyError(name, ctx.day, what)
+    try:
+        return order, None if learned is None else as_remembered(learned)
+    except Exception as fault:  # there are many ways of not being JSON
+        raise BrokenPolicyError(name, ctx.day, f"cannot be remembered: {fault}") from fault
 
 
 def _asked(office: Office, view: View, memory: Any) -> tuple[Order | None, Any]:
-    stream = office.ctx.chance.at("policy", view.team, office.ctx.day)
-    return office.choose(view, stream, memory)
+    """Both parts of an answer.
+
+    Raises:
+        BrokenPolicyError: it failed, or answered something else.
+    """
+    day, name = office.ctx.day, office.given.policy
+    choose: Any = office.choose  # somebody's: compiled code would insist on what it answers
+    try:
+        answer = choose(view, office.ctx.chance.at("policy", view.team, day), memory)
+    except Exception as fault:
+        # A plug-in may fail in any way; the run stops with its name and the day.
+        what = f"failed with {type(fault).__name__}: {fault}{_line_of(fault)}"
+        raise BrokenPolicyError(name, day, what) from fault
+    if not isinstance(answer, tuple) or len(answer) != PAIR:
+        what = f"answered {repr(answer)[:100]}, which is no (order, memory)"
+        raise BrokenPolicyError(name, day, what)
+    return answer
 
 
 def view_for(office: Office, team: Team) -> View:

@@ -75,7 +75,10 @@ class UnknownPolicyError(UnfitScenarioError):
     """A colony names a policy that nobody provides."""
 
     def __init__(self, name: str, colony: int, known: tuple[str, ...]) -> None:
-        right = f"one of: {', '.join(known)}{did_you_mean(name, known)}"
+        right = (
+            f"one of: {', '.join(known)}{did_you_mean(name, known)};"
+            " one's own comes with an installed package, as a plug-in"
+        )
         super().__init__((("colonies", colony, "policy"), name, right))
         self.args = (name, colony, known)
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from worldsim.errors import InputError, UnfitScenarioError
 from worldsim.runs.partfiles import DamagedPartError, whole_file
 from worldsim.runs.places import SCENARIO
 from worldsim.scenario.interventions import Turn, in_force, turns_of
 from worldsim.scenario.loading import load_enclosed
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
     from worldsim.runs.manifest import Manifest
@@ -21,6 +23,33 @@ if TYPE_CHECKING:
     Stocks = Mapping[str, Mapping[str, int]]
     Earlier = tuple[Scenario, int, Stocks]
     """A scenario, the last day of it, and units that are set at that midnight."""
+
+
+class UnfitRunError(InputError):
+    """The world of a run cannot be made again: a plug-in of its scenario may be gone."""
+
+    def __init__(self, run: str, why: str) -> None:
+        super().__init__(run, why)
+        self.run, self.why = run, why
+
+    def __str__(self) -> str:
+        return (
+            f"{self.run} can be read, but no day of it can be simulated here,"
+            f" by its {SCENARIO}:\n  {self.why}"
+        )
+
+
+@contextmanager
+def remade(run: str) -> Iterator[None]:
+    """A context in which the world of a run is made again.
+
+    Raises:
+        UnfitRunError: it cannot be.
+    """
+    try:
+        yield
+    except UnfitScenarioError as unfit:
+        raise UnfitRunError(run, str(unfit)) from unfit
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from worldsim.runs.places import NotARunError, near_run
-from worldsim.runs.sources import FolderSource, parts_of_days
+from worldsim.runs.sources import FolderSource, parts_of_days, state_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from duckdb import DuckDBPyConnection, DuckDBPyRelation
 
-    from worldsim.runs.manifest import Manifest
+    from worldsim.runs.manifest import Manifest, Status
     from worldsim.runs.sources import Attached, Source
     from worldsim.runs.summary import Summary
     from worldsim.scenario.model import Scenario
@@ -70,6 +70,12 @@ class Run:
     def manifest(self) -> Manifest:
         """What the run is and how far it came."""
         return self._source.manifest()
+
+    @property
+    def state(self) -> Status:
+        """Its status now; ``interrupted`` where nobody writes a running one any more."""
+        status = self.manifest.status
+        return status if self.path is None else state_of(status, self.path)
 
     @cached_property
     def scenario(self) -> Scenario:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from worldsim.errors import BrokenInvariantError, InputError, WorldsimError
 from worldsim.events.schema import stamp_of
-from worldsim.runs.chapters import read_scenarios, scenarios_of
+from worldsim.runs.chapters import read_scenarios, remade, scenarios_of
 from worldsim.runs.checkpoints import day_of, reached
 from worldsim.runs.resuming import check_version, read_checkpoint
 
@@ -198,9 +198,10 @@ class Rerun:
     ) -> Simulation:
         from worldsim.processes.simulation import Simulation as Real  # noqa: PLC0415 - slow
 
-        simulation = Real(
-            scenario, seed=self._run.manifest.seed, write=self._lines.extend, state=state,
-            before=before, on_event=self._on_event,
-        )  # fmt: skip
+        with remade(str(self._run.path or self._run.name)):
+            simulation = Real(
+                scenario, seed=self._run.manifest.seed, write=self._lines.extend, state=state,
+                before=before, on_event=self._on_event,
+            )  # fmt: skip
         simulation.journal.hear(None)
         return simulation

@@ -12,7 +12,7 @@ from worldsim import __version__
 from worldsim.errors import InputError, WorldsimError
 from worldsim.runs import checkpoints
 from worldsim.runs.campaign import Campaign
-from worldsim.runs.chapters import Scenarios, read_scenarios
+from worldsim.runs.chapters import read_scenarios, remade
 from worldsim.runs.checkpoints import SECONDS, Cadence, Checkpoint, UnfitCheckpointError
 from worldsim.runs.compressing import plain_segment
 from worldsim.runs.disk import Disk
@@ -146,20 +146,30 @@ def reopen(
         OtherVersionError: another worldsim began it.
         InUseError: somebody writes it now.
         NotResumableError: no checkpoint is whole.
+        UnfitRunError: a plug-in of its scenario is not installed.
     """
     folder, disk = Path(folder), disk or Disk()
-    store, standing, scenarios = _rolled_back(folder, days, disk)
-    for reason in standing.skipped:
-        if on_skipped is not None:
-            on_skipped(reason)
-    checkpoint = standing.checkpoint
-    scenario = scenarios.on(checkpoint.day)
-    rebuild = builder(build, store, on_event)
+    read_manifest(folder, disk)  # before a lock is made in a folder that is no run
+    refuse_links(folder)
+    lock = hold(folder)
     try:
-        simulation = rebuild(scenario, state=checkpoint.state)
+        manifest = read_manifest(folder, disk)
+        _set_end(manifest, folder, days)
+        scenarios, standing = read_scenarios(folder, manifest), stand(folder, manifest)
+        for reason in standing.skipped:
+            if on_skipped is not None:
+                on_skipped(reason)
+        checkpoint = standing.checkpoint
+        scenario = scenarios.on(checkpoint.day)
+        store = FolderStore(folder, manifest, disk, lock)
+        rebuild = builder(build, store, on_event)
+        with remade(str(folder)):
+            simulation = rebuild(scenario, state=checkpoint.state)
         recorder = Recorder(simulation.world, scenario.record.teams_every_days, checkpoint.rows)
+        store.go_on(checkpoint, standing.prefix)  # changes the run: so all that may be refused was
     except BaseException:
-        store.abandon("failed")
+        with suppress(OSError):
+            lock.release()
         raise
     campaign = Campaign(
         scenario, store, simulation, recorder, rebuild=rebuild, day=checkpoint.day,
@@ -167,27 +177,6 @@ def reopen(
     )  # fmt: skip
     campaign.catch_up()
     return campaign
-
-
-def _rolled_back(
-    folder: Path, days: int | None, disk: Disk
-) -> tuple[FolderStore, Standing, Scenarios]:
-    """Take a run back to its latest whole checkpoint, held against all others."""
-    read_manifest(folder, disk)  # before a lock is made in a folder that is no run
-    refuse_links(folder)
-    lock = hold(folder)
-    try:
-        manifest = read_manifest(folder, disk)
-        _set_end(manifest, folder, days)
-        scenarios = read_scenarios(folder, manifest)
-        standing = stand(folder, manifest)
-        store = FolderStore(folder, manifest, disk, lock)
-        store.go_on(standing.checkpoint, standing.prefix)
-    except BaseException:
-        with suppress(OSError):
-            lock.release()
-        raise
-    return store, standing, scenarios
 
 
 def resume(

@@ -31,7 +31,7 @@ def _told(run: Run) -> Iterator[tuple[str, object] | Bar]:
     events = manifest.events
     yield "campaign", manifest.campaign
     yield "seed", manifest.seed
-    yield "state", f"{manifest.status}, day {manifest.day:,} of {manifest.days:,}"
+    yield "state", f"{run.state}, day {manifest.day:,} of {manifest.days:,}"
     yield "stopped by", manifest.stopped
     yield "error", manifest.error
     yield (

@@ -50,6 +50,7 @@ class Summary:
     """What became of a campaign.
 
     Attributes:
+        status: As `Run.state`.
         day, days: Days simulated, and asked for.
         events: Lines of the log by level.
         curve_days: Days at which the curves of stock are read, from 0 on.
@@ -92,7 +93,7 @@ def summary(run: Run) -> Summary:
         campaign=manifest.campaign,
         seed=manifest.seed,
         digest=manifest.digest,
-        status=manifest.status,
+        status=run.state,
         day=manifest.day,
         days=manifest.days,
         level=manifest.level,

@@ -115,8 +115,12 @@ def _names(study: StudyFile) -> Iterator[Finding]:
         yield from _own(where, factor.column, taken, f"factor {i + 1} has it")
     for i, metric in enumerate(study.metrics):
         yield from _own(("metrics", i, "name"), metric.name, taken, f"metric {i + 1} has it")
+    unlisted = {each.name for each in study.metrics}
     for i, name in enumerate(study.study.metrics):
-        yield from _own(("study", "metrics", i), name, taken, "it stands there twice")
+        if name in unlisted:
+            unlisted.remove(name)  # one of its own may be listed, once
+        else:
+            yield from _own(("study", "metrics", i), name, taken, "it stands there twice")
 
 
 def _own(path: Path, name: str, taken: dict[str, str], says: str) -> Iterator[Finding]:

@@ -33,7 +33,10 @@ class StudyTable(Table):
     )
     seed: int = Field(ge=0, lt=2**63, description="the seeds of the campaigns follow from it")
     warm_up_days: int = Field(0, ge=0, description="days at the start that no metric counts")
-    metrics: Many[Key] = Field((), description="names of metrics; the first one is watched")
+    metrics: Many[Key] = Field(
+        (),
+        description="the first one is watched; those of [[metrics]] may be left out",
+    )
     keep: Keep = Field("metrics", description="what is kept of each campaign")
     common_random_numbers: bool = Field(True, description="the same seeds in every cell")
 

@@ -101,13 +101,14 @@ def _checked(loaded: LoadedStudy, plan: Plan, cell: Cell) -> Loaded:
 def _metric_names(study: StudyFile) -> Iterator[Finding]:
     """Names of metrics that do not exist; ingredients are not looked up yet."""
     named = study.study.metrics
-    known = known_names(())
+    sql = [each.name for each in study.metrics]
+    known = [*known_names(()), *sql]
     for i, name in enumerate(named):
         family, dot, _ = name.partition(".")
         if name not in known and not (dot and family in OF_INGREDIENTS):
             what = f"one of: {', '.join(known)}; some of one ingredient, as taken.ferrite"
             yield ("study", "metrics", i), name, what + did_you_mean(name, known)
-    own = [*named, *(each.name for each in study.metrics)]
+    own = list(dict.fromkeys([*named, *sql]))
     taken = {each.column.lower() for each in study.factors}
     if study.stop is not None and study.stop.metric not in own:
         what = f"a metric that the study names: {', '.join(own) or 'it names none'}"

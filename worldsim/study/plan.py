@@ -185,9 +185,11 @@ def make_plan(loaded: LoadedStudy) -> Plan:
 
 
 def _metrics(study: StudyFile) -> tuple[Metric, ...]:
-    own = tuple(Metric(each.name, "sql", each.sql) for each in study.metrics)
+    """Those that are listed, in that order; then the study's own, which need not be listed."""
+    own = {each.name: Metric(each.name, "sql", each.sql) for each in study.metrics}
     names = study.study.metrics or (() if own else DEFAULTS)
-    return (*(named_metric(name) for name in names), *own)
+    listed = {name: own.get(name) or named_metric(name) for name in names}
+    return tuple((listed | own).values())
 
 
 def _design(study: StudyFile) -> Design | None:

@@ -100,8 +100,10 @@ def as_remembered(memory: Any) -> Any:
     Raises:
         TypeError: it is more than JSON can say: numbers that are finite, texts, true, false, null,
             lists, and dicts whose keys are texts.
+        OverflowError: a whole number takes more than 64 bits.
     """
     copy = msgspec.json.decode(msgspec.json.encode(memory))
+    msgspec.msgpack.encode(copy)  # as a checkpoint will
     if copy != memory:
         raise TypeError("a memory must be finite numbers, texts, lists and dicts by text, as JSON")
     return copy

@@ -185,6 +185,9 @@ class _Verification:
             log.live(live)
             self._note_tail(live.path)
         log.end()
+        if log.order.day > manifest.day and manifest.status == "failed" and live is None:
+            day = f"it failed within day {log.order.day}"
+            self._notes.append(f"{day}, of which the log tells and the tables do not")
         self._compare_counts(manifest, log, None if live is None else sealed)
         return books
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from worldsim.events.decoding import NoEventLineError, events_in
 from worldsim.events.folding import BrokenLogError
 from worldsim.events.kinds import CampaignStarted
+from worldsim.runs.live import is_closed
 from worldsim.runs.manifest import Counts
 from worldsim.runs.partfiles import lines_in, live_lines, opened, pieces
 from worldsim.runs.places import checkpoint_name, segment_name
@@ -57,6 +58,9 @@ class LogCheck:
         self.order = Order(manifest.level)
         self.told = Counts()
         self._folder, self._days = folder, manifest.segment_days
+        # What failed within a day is logged to the error; checkpoints and tables end before it.
+        broken = manifest.status == "failed" and is_closed(manifest)
+        self._booked = manifest.day if broken else manifest.days
         self._seed, self._lines = manifest.seed, manifest.events.total
         # A branch begins with the scenario of another run.
         self._digest = None if manifest.history else manifest.digest
@@ -147,7 +151,7 @@ class LogCheck:
             problem = problem_of(event)
             if problem is not None:
                 raise self._faults.of(file, problem, n)
-            if apply is not None:
+            if apply is not None and event.day <= self._booked:
                 try:
                     apply(event)
                 except BrokenLogError as error:

@@ -18,6 +18,7 @@ from worldsim.views.live.dashed import (
     html,
 )
 from worldsim.views.live.downloads import offer
+from worldsim.views.live.hosts import LOCAL
 from worldsim.views.live.pages.compare import compare_page
 from worldsim.views.live.pages.listing import listing
 from worldsim.views.live.pages.log import log_page
@@ -25,7 +26,7 @@ from worldsim.views.live.pages.replay import replay_page
 from worldsim.views.live.pages.run import overview
 from worldsim.views.live.pages.team import team_page
 from worldsim.views.live.parts import nothing
-from worldsim.views.live.security import LOCAL, guard, policy
+from worldsim.views.live.security import guard, policy
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -14,7 +14,6 @@ from worldsim.runs.asking import Answer, Asker
 from worldsim.runs.causes import causes_of
 from worldsim.runs.reading import Run
 from worldsim.runs.replaying import replayed
-from worldsim.runs.sources import state_of
 from worldsim.runs.stranger import Stranger
 from worldsim.views.pictures import run_picture
 
@@ -78,7 +77,7 @@ class OpenedRun:
     @cached_property
     def state(self) -> str:
         """Its status; ``interrupted`` where nobody writes a running one."""
-        return state_of(self.manifest.status, self.path)
+        return self._run.state
 
     def ask(
         self,

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import hmac
-import ipaddress
-import socket
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode, urlsplit
 
 from flask import Response, redirect, request
+
+from worldsim.views.live.hosts import TOKEN
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,9 +17,7 @@ if TYPE_CHECKING:
     from flask import Flask
     from werkzeug.wrappers import Response as AnyResponse
 
-TOKEN = "token"  # noqa: S105 -- the name of a parameter
 COOKIE = "worldsim_token"
-LOCAL = ("127.0.0.1", "localhost", "[::1]")
 UNKNOWN = "This page needs its token: open the whole address that worldsim view printed.\n"
 
 
@@ -42,34 +40,6 @@ def policy(hashes: Sequence[str]) -> str:
         "frame-ancestors": "'none'",
     }
     return "; ".join(f"{name} {value}" for name, value in rules.items())
-
-
-def is_local(host: str) -> bool:
-    """Whether only this machine can reach what listens there."""
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
-
-
-def trusted_hosts(host: str) -> list[str]:
-    """The names under which a server that listens there may be asked for."""
-    named = f"[{host}]" if ":" in host else host
-    names = {*LOCAL, named}
-    if host in {"0.0.0.0", "::"}:  # noqa: S104 -- compared, not bound
-        names |= {socket.gethostname(), socket.getfqdn()} | _own_addresses()
-    return sorted(names)
-
-
-def _own_addresses() -> set[str]:
-    try:
-        found = socket.getaddrinfo(socket.gethostname(), None)
-    except OSError:
-        return set()
-    addresses = {str(each[4][0]).partition("%")[0] for each in found}
-    return {f"[{each}]" if ":" in each else each for each in addresses}
 
 
 def guard(server: Flask, *, hosts: Sequence[str], token: str | None, csp: str) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from worldsim.errors import WorldsimError
 from worldsim.study.inputs import optional
-from worldsim.views.live.security import TOKEN, is_local, trusted_hosts
+from worldsim.views.live.hosts import TOKEN, is_local, trusted_hosts
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -54,7 +54,7 @@ def ask(run: Run, decided: Sequence[int]) -> Asked:
     """
     if not decided:
         return Asked()
-    if run.manifest.status == "running":
+    if run.state == "running":
         return Asked(why_not="Odds are worked out once the run has ended.")
     near = [seq for seq in decided if seq < MOST_EVENTS]
     if not near:

@@ -78,7 +78,9 @@ def _body(page: Page) -> Iterator[str]:
         '<button id="theme" type="button" aria-label="Change between light and dark">Dark</button>'
         "</header>"
     )
-    yield from (f'<p class="warning" role="note">{_text(each)}</p>' for each in page.warnings)
+    verify = (f"What is damaged: worldsim verify {page.damaged}",) if page.damaged else ()
+    for each in (*page.warnings, *verify):
+        yield f'<p class="warning" role="note">{_text(each)}</p>'
     yield "<noscript><p>The pictures need JavaScript, which is in this file.</p></noscript>"
     yield from _contents(page)
     yield '<main>\n<section id="summary"><h2>Summary</h2>'

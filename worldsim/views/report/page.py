@@ -39,6 +39,7 @@ class Page:
         title: What it is about.
         about: In one line below the title.
         warnings: What the reader should know before believing it; none in most cases.
+        damaged: What ``worldsim verify`` is to be given, where part of a run is damaged.
         summary: Paragraphs.
         sections: In their order.
         origin: Names and values: scenario, seed, digest, versions.
@@ -56,6 +57,7 @@ class Page:
     reproduce: tuple[str, ...]
     reproduce_says: str = ""
     files: tuple[tuple[str, str], ...] = ()
+    damaged: str = ""
 
     @property
     def pictures(self) -> int:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import TYPE_CHECKING
 
 from worldsim.errors import WorldsimError
+from worldsim.runs.partfiles import SEE_VERIFY
 from worldsim.study.inputs import MissingExtraError
 from worldsim.views.pictures import RUN_PICTURES
 from worldsim.views.pictures.look import where
@@ -42,6 +44,7 @@ def run_page(run: Run) -> Page:
         reproduce=reproduce(run) if files else (),
         reproduce_says="The same scenario, seed and version give the same events to the last byte.",
         files=files,
+        damaged=shlex.quote(where(run)) if faults else "",
     )
 
 
@@ -99,11 +102,8 @@ def _state(run: Run) -> tuple[str, ...]:
     manifest = run.manifest
     if manifest.status == "finished":
         return ()
-    how = {
-        "running": "is still being simulated, or its program was killed",
-        "interrupted": "was interrupted",
-        "failed": "failed",
-    }[manifest.status]
+    said = {"running": "is still being simulated", "interrupted": "was interrupted"}
+    how = said.get(run.state, run.state)
     why = f" ({manifest.error})" if manifest.error else ""
     days = f"{counted(manifest.day, 'day')} of {manifest.days:,}"
     return (f"This run {how}{why}: what follows tells of its first {days}.",)
@@ -115,4 +115,4 @@ def _fault(run: Run, error: WorldsimError) -> str:
     if run.path is not None:
         for path in (run.path.absolute(), run.path):
             said = said.replace(str(path), where(run))
-    return f"{said}. See: worldsim verify {where(run)}"
+    return f"{said.removesuffix(SEE_VERIFY)}."

@@ -127,7 +127,7 @@ def origin(run: Run) -> tuple[tuple[str, str], ...]:
         ("campaign", words(told.campaign, 200)),
         ("seed", str(told.seed)),
         ("scenario digest", told.digest),
-        ("status", f"{told.status}, day {told.day:,} of {told.days:,}"),
+        ("status", f"{run.state}, day {told.day:,} of {told.days:,}"),
         ("log", f"level {told.level}; {counted(told.events.total, 'line')}"),
         ("made with", f"worldsim {made.worldsim}, {others}"),
     ]
