@@ -76,8 +76,11 @@ for metric in study.plan.metrics:
 # `view`):
 
 # %%
+from worldsim.study.inputs import MissingExtraError
 from worldsim.views.pictures.study import study_picture
 
-picture = study_picture(study, "differences", "ferrite_in_r1")
-print(picture.says)
+try:
+    print(study_picture(study, "differences", "ferrite_in_r1").says)
+except MissingExtraError as missing:
+    print(missing)
 folder.cleanup()

@@ -212,7 +212,7 @@ def test_a_picture_says_what_its_axes_are_and_of_how_many_runs(
 @pytest.mark.parametrize(
     ("args", "says"),
     [
-        (["nowhere"], "'nowhere' is no run"),
+        (["nowhere"], "'nowhere' is neither a run nor a study"),
         ([RUN, RUN], "are the same scenario with the same seed"),
         ([RUN, "--ingredient", "ferite"], "ingredient 'ferite'; did you mean \"ferrite\"?"),
         ([RUN, "--region", "r99"], "region 'r99'; there are r1, r2"),

@@ -67,7 +67,7 @@ def test_fractions_too_long_to_read_are_left_out_of_the_table(worldsim: Command)
         (["3x6"], "a pool looks like"),
         (["3d6+d7", "4"], "d7"),
         (["3d6", "0"], "1<=x<=99"),
-        (["3d6", "four"], "not a valid integer"),
+        (["3d6", "four"], "not a valid whole number"),
         ([], "Missing argument"),
         (["100000d6", "4"], "at most 500"),
         (["-1d6"], "'-1d6' is negative"),

@@ -71,7 +71,7 @@ def test_a_damaged_run_has_a_report_that_says_so(worldsim: Command, at_work: Pat
 @pytest.mark.parametrize(
     ("args", "says"),
     [
-        (["nowhere"], "'nowhere' is no run"),
+        (["nowhere"], "'nowhere' is neither a run nor a study"),
         ([RUN, "--out", "report.pdf"], "must end in .html"),
         ([RUN, "--out", "no/such/report.html"], "there is no folder 'no/such'"),
         ([], "Missing argument"),

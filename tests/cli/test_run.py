@@ -211,3 +211,32 @@ def test_a_signal_stops_at_midnight_with_130_and_a_run_that_can_be_read(tmp_path
     assert "Traceback" not in err
     assert "interrupted, day" in out
     assert ws.Run.open(tmp_path / "long").manifest.status == "interrupted"
+
+
+def test_of_several_commands_begun_at_once_each_has_a_folder_of_its_own(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "worldsim", "run", "lone_colony", "--seed", "9", "--quiet"]
+    begun = [subprocess.Popen(command, cwd=tmp_path) for _ in range(3)]
+    assert [each.wait() for each in begun] == [0, 0, 0]
+    runs = {each.name for each in (tmp_path / "runs").iterdir()}
+    assert runs <= {"lone_colony-9", "lone_colony-9-2", "lone_colony-9-3"}
+
+
+def test_a_folder_that_is_none_of_worldsims_is_no_damaged_run(
+    worldsim: Command, tmp_path: Path
+) -> None:
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "lost" / "events").mkdir(parents=True)
+    [found] = json.loads(worldsim("runs", str(tmp_path), "--json").stdout)
+    assert (found["name"], found["state"]) == ("lost", "damaged")
+
+
+@pytest.mark.parametrize(
+    ("out", "says"), [("", "a name is wanted"), ("x" * 300, "too long"), ("a\0b", "null")]
+)
+def test_a_name_that_no_folder_can_have_is_refused(
+    out: str, says: str, worldsim: Command, tmp_path: Path
+) -> None:
+    del tmp_path
+    result = worldsim("run", "lone_colony", "--out", out)
+    assert result.exit_code == 2
+    assert says in result.stderr

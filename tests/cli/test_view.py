@@ -54,7 +54,7 @@ def test_what_is_neither_run_nor_study_nor_folder_is_refused(
     del at_work
     result = worldsim("view", given, "--no-open", "--port", "0")
     assert result.exit_code == 2
-    assert "is no folder" in result.stderr
+    assert "is neither a run nor a study" in result.stderr
     assert "\x1b" not in result.stderr
 
 

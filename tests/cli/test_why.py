@@ -188,7 +188,7 @@ def test_a_number_that_no_event_has_exits_2_with_those_there_are(
     [
         ([RUN, "-1"], "-1 is no event: they are numbered from 0"),
         ([RUN, "--", "-1"], "-1 is no event: they are numbered from 0"),
-        ([RUN, "first"], "'first' is not a valid integer range"),
+        ([RUN, "first"], "'first' is not a valid whole number"),
         ([RUN, "1", "--jsn"], "--json"),
         (["new_wrld-1", "1"], f"did you mean {RUN}?"),
     ],

@@ -31,6 +31,18 @@ def test_the_least_study_is_one_cell_with_metrics_of_its_own_accord(tmp_path: Pa
     ]  # fmt: skip
 
 
+def test_metrics_of_its_own_may_be_listed_which_orders_them_or_left_out(tmp_path: Path) -> None:
+    own = "".join(f'[[metrics]]\nname = "{name}"\nsql = "select 1"\n' for name in "ab")
+    for listed, told in ((["b", "taken"], "b taken a"), (["taken"], "taken a b"), ([], "a b")):
+        plan = loaded(tmp_path, own, metrics=listed).plan
+        assert [metric.name for metric in plan.metrics] == told.split()
+        assert {metric.source for metric in plan.metrics if metric.name in "ab"} == {"sql"}
+    (fault,) = faults_of(tmp_path, own, metrics=["a", "a"])
+    assert "a name of its own" in fault
+    (fault,) = faults_of(tmp_path, own, metrics=["c"])
+    assert ", a, b; some of one ingredient" in fault
+
+
 def test_all_faults_of_a_study_are_told_together_each_with_line_and_column(tmp_path: Path) -> None:
     file = tmp_path / "bad.toml"
     file.write_text(

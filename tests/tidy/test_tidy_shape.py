@@ -204,7 +204,7 @@ def tracked() -> list[str]:
     if git is None or not (ROOT / ".git").exists():
         pytest.skip("not a git checkout")
     listed = subprocess.run(
-        [git, "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        [git, "ls-files", "-z"],
         cwd=ROOT, capture_output=True, check=True,
     )  # fmt: skip
     return [name for name in listed.stdout.decode().split("\0") if (ROOT / name).is_file()]

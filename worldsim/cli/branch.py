@@ -4,23 +4,20 @@ from __future__ import annotations
 
 import re
 from functools import partial
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from worldsim.cli.ending import conclude, driven
 from worldsim.cli.examples import ExampleCommand
-from worldsim.cli.options import (
-    RUNS,
-    checkpoint_option,
-    json_option,
-    open_run,
-    run_argument,
-    run_folder,
-    set_option,
-)
+from worldsim.cli.kinds import NewFolder, Whole
+from worldsim.cli.named import open_run_at, run_folder, run_word
+from worldsim.cli.options import RUNS, checkpoint_option, json_option, run_argument, set_option
 from worldsim.cli.output import note
 from worldsim.errors import UnfitScenarioError
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 _STOCK = re.compile(r"(?P<place>.+):(?P<ingredient>[^:=]+)=(?P<units>[0-9]{1,18})")
 
@@ -51,7 +48,7 @@ class Stock(click.ParamType[tuple[str, str, int]]):
 )
 @run_argument
 @click.option(
-    "--at", type=click.IntRange(min=0), metavar="DAY", required=True,
+    "--at", type=Whole(min=0), metavar="DAY", required=True,
     help="The last day both share; 0 for none.",
 )  # fmt: skip
 @set_option
@@ -59,12 +56,8 @@ class Stock(click.ParamType[tuple[str, str, int]]):
     "--stock", "stocks", type=Stock(), multiple=True, metavar="PLACE:INGREDIENT=UNITS",
     help="Units in the ground at that midnight; may be repeated.",
 )  # fmt: skip
-@click.option(
-    "--days", type=click.IntRange(1, 1_000_000), metavar="N", help="Instead of the run's."
-)
-@click.option(
-    "--out", type=click.Path(path_type=Path), help="A new folder, instead of runs/RUN-at-DAY."
-)
+@click.option("--days", type=Whole(1, 1_000_000), metavar="N", help="Instead of the run's.")
+@click.option("--out", type=NewFolder(), help="A new folder, instead of runs/RUN-at-DAY.")
 @checkpoint_option
 @click.option("--quiet", is_flag=True, help="Show neither progress nor summary.")
 @json_option
@@ -84,12 +77,13 @@ def command(
 
     if not sets and not stocks:
         raise click.UsageError("nothing is changed: give --set or --stock")
-    parent = open_run(run)
+    folder = run_folder(run)
+    parent = open_run_at(folder)
     place = out or free_folder(RUNS, f"{parent.name}-at-{at}")
     units: dict[str, dict[str, int]] = {}
     for sector, ingredient, left in stocks:
         units.setdefault(sector, {})[ingredient] = left
-    loaded = read_scenario(run_folder(run), parent.manifest, sets=sets)
+    loaded = read_scenario(folder, parent.manifest, sets=sets)
     given = [*sets, *(f"stock {place}:{name}={left}" for place, name, left in stocks)]
     begin = partial(
         open_branch, parent, loaded.scenario, at=at, stocks=units, changes=given, days=days,
@@ -101,4 +95,4 @@ def command(
         raise loaded.located(unfit) from unfit
     conclude(ctx, branched, None, quiet=quiet, as_json=as_json)
     if not quiet and not as_json:
-        note(f"  worldsim diff {run} {branched.name}")
+        note(f"  worldsim diff {run_word(folder)} {run_word(place)}")

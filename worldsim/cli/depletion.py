@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from worldsim.cli.examples import ExampleCommand
+from worldsim.cli.kinds import NewFile, Whole
 from worldsim.cli.lab.tables import TABLES, report_json, table_of
-from worldsim.cli.options import NewFile, json_option, run_folder
+from worldsim.cli.named import EITHER, find
+from worldsim.cli.options import json_option
 from worldsim.cli.output import clean, counted, note, print_csv, print_json, say
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from worldsim.study.depletion.ensembles import By, Ensemble
     from worldsim.study.depletion.report import Report
 
@@ -42,7 +45,7 @@ MOST_PANELS = 6
 )
 @click.option(
     "--from-days",
-    type=click.IntRange(min=1),
+    type=Whole(min=1),
     metavar="N",
     help="Days that forecasts and estimates may know; else forecasts know half, estimates all.",
 )
@@ -100,18 +103,18 @@ def _ensembles(given: tuple[str, ...], cell: str | None) -> list[Ensemble]:
     """What was named: runs, put together by scenario, and the cells of studies.
 
     Raises:
-        NoRunError: a name is that of neither.
+        NotThereError: a name is that of neither.
     """
     from worldsim.runs import Run  # noqa: PLC0415 -- loads DuckDB
     from worldsim.study.depletion.ensembles import by_scenario, of_study  # noqa: PLC0415
-    from worldsim.study.places import STUDIES, is_study  # noqa: PLC0415
     from worldsim.study.study import Study  # noqa: PLC0415
 
-    studies = [name for name in given if is_study(Path(name)) or is_study(STUDIES / name)]
+    found = [find(name, *EITHER) for name in given]
+    studies = [folder for kind, folder in found if kind == "study"]
     if cell is not None and not studies:
         raise click.BadParameter("only studies have cells", param_hint="--cell")
-    runs = by_scenario(Run.open(run_folder(name)) for name in given if name not in studies)
-    return runs + [each for name in studies for each in of_study(Study.open(name), cell)]
+    runs = by_scenario(Run.open(folder) for kind, folder in found if kind == "run")
+    return runs + [each for folder in studies for each in of_study(Study.open(folder), cell)]
 
 
 def _print_csv(found: list[Report], table: str) -> None:

@@ -12,7 +12,8 @@ import click
 
 from worldsim.cli.eventlines import event_line, head_line
 from worldsim.cli.examples import ExampleCommand
-from worldsim.cli.options import json_option, open_run
+from worldsim.cli.named import open_run
+from worldsim.cli.options import json_option
 from worldsim.cli.output import (
     clean,
     counted,
@@ -154,7 +155,7 @@ def _which_goes_on(found: Difference) -> str:
 def _print_event_lines(mark: str, events: Sequence[dict[str, Any]], *, head: bool = False) -> None:
     paint, page = paints(sys.stdout), page_columns()
     columns = None if page is None else page - MARK
-    lines = [head_line(paint=paint)] if head else []
+    lines = [head_line(columns, paint=paint)] if head else []
     marks = [" " for _ in lines] + [mark for _ in events]
     lines += [event_line(event, columns, paint=paint) for event in events]
     for letter, line in zip(marks, lines, strict=True):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from worldsim.cli.examples import ExampleCommand
+from worldsim.cli.kinds import Whole
 from worldsim.cli.options import json_option, set_option
 from worldsim.cli.output import clean, note, print_json
 
@@ -97,13 +98,13 @@ class SweepType(click.ParamType[Any]):
 )
 @click.option(
     "--fights",
-    type=click.IntRange(1, MOST_FIGHTS),
+    type=Whole(1, MOST_FIGHTS),
     default=20_000,
     show_default=True,
     help="How many to play if simulated.",
 )
 @click.option(
-    "--seed", type=click.IntRange(0, 2**63 - 1), default=0, show_default=True, help="Of the fights."
+    "--seed", type=Whole(0, 2**63 - 1), default=0, show_default=True, help="Of the fights."
 )
 @click.option("--scenario", metavar="SCENARIO", help="Whose [rules.battle] holds.")
 @set_option

@@ -21,6 +21,7 @@ STANCES = ("scout", "ambush", "strike", "assault")
 EIGHTHS = " ▏▎▍▌▋▊▉"
 BAR, SHORT_BAR = 24, 16
 UNSEEN = 0.0005  # chances below are shown together
+ROUNDING = 1e-12  # what exact odds, which are floats, may lack of 1
 UNITS = ("B", "kB", "MB", "GB", "TB")
 A_THOUSAND, TEN = 1000, 10
 A_SECOND = 10**9  # multiplications that go into one
@@ -194,7 +195,7 @@ def _percent(chance: Probability | None) -> str:
     text = f"{share:.1%}"
     if 0 < share < UNSEEN:
         text = "<0.1%"
-    if 1 - UNSEEN < share < 1:
+    if 1 - UNSEEN < share < 1 - ROUNDING:
         text = ">99.9%"
     return f"{text:>6}"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from worldsim.cli.options import run_word
+from worldsim.cli.named import run_word
 from worldsim.cli.output import note, print_json
 from worldsim.cli.signals import INTERRUPTED, StopAsked
 from worldsim.cli.summary import print_summary, summary_json

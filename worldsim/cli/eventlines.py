@@ -26,9 +26,11 @@ UNDER = SEQ_WIDTH + DAY_WIDTH + 8  # where the kind begins
 NARROWEST_WHAT = 24  # columns; where fewer are left, what happened stands on lines of its own
 
 
-def head_line(*, paint: bool) -> str:
-    """The headings of the columns of `event_line`."""
-    line = _columns("seq", "day", "time", "event", "who") + " what"
+def head_line(columns: int | None, *, paint: bool) -> str:
+    """The headings of `event_line`; on a narrow page without that of what stands below."""
+    head = _columns("seq", "day", "time", "event", "who")
+    below = columns is not None and columns - len(head) <= NARROWEST_WHAT
+    line = head.rstrip() if below else f"{head} what"
     return click.style(line, bold=True) if paint else line
 
 
@@ -71,7 +73,7 @@ def print_events(events: Iterable[Mapping[str, Any]], form: str, *, at_once: boo
     paint, width = paints(sys.stdout), page_columns()
     some = False
     if form == "table":
-        print_line(head_line(paint=paint), at_once=at_once)
+        print_line(head_line(width, paint=paint), at_once=at_once)
     for event in events:
         some = True
         if form == "table":

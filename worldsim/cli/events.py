@@ -12,7 +12,9 @@ import click
 from worldsim.cli.eventlines import looked_ahead, print_events
 from worldsim.cli.examples import ExampleCommand
 from worldsim.cli.filters import LEVELS, Filters, kinds_like, nothing_matches
-from worldsim.cli.options import form_option, open_run, run_argument
+from worldsim.cli.kinds import Whole
+from worldsim.cli.named import open_run
+from worldsim.cli.options import form_option, run_argument
 from worldsim.cli.output import note, print_csv
 from worldsim.cli.signals import cut_off
 
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
 
     from worldsim.runs import Run
 
-DAY = click.IntRange(min=0)
+DAY = Whole(min=0)
 NEEDED = ("t", "day", "level")  # what every line has
 Event = dict[str, Any]
 
@@ -46,7 +48,7 @@ Event = dict[str, Any]
 @click.option("--to", "last", type=DAY, metavar="DAY", help="The last day wanted.")
 @click.option("--level", type=click.Choice(LEVELS), help="The lowest level wanted.")
 @click.option("--where", metavar="SQL", help="A condition over the events' fields.")
-@click.option("--limit", type=click.IntRange(min=0), metavar="N",
+@click.option("--limit", type=Whole(min=0), metavar="N",
               help="Events printed at most; 0 for all.")  # fmt: skip
 @click.option("--follow", is_flag=True, help="Go on while the run is being simulated.")
 @form_option("table", "jsonl", "csv", says="How events are printed.")

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 import click
 
 from worldsim.cli.examples import ExampleCommand
-from worldsim.cli.options import NewFile, json_option, open_run, run_argument
+from worldsim.cli.kinds import NewFile
+from worldsim.cli.named import open_run
+from worldsim.cli.options import json_option, run_argument
 from worldsim.cli.output import clean, counted, note, print_json, say
 
 if TYPE_CHECKING:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from worldsim.cli.examples import ExampleCommand
+from worldsim.cli.kinds import Whole
 from worldsim.cli.options import checkpoint_option, json_option, run_argument
 from worldsim.cli.resume import go_on
 
@@ -15,7 +16,7 @@ from worldsim.cli.resume import go_on
 )
 @run_argument
 @click.option(
-    "--days", type=click.IntRange(1, 1_000_000), metavar="N", required=True,
+    "--days", type=Whole(1, 1_000_000), metavar="N", required=True,
     help="The new last day, counted from the first.",
 )  # fmt: skip
 @checkpoint_option

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 import click
 
 from worldsim.cli.examples import ExampleCommand
-from worldsim.cli.options import NewFile, NoRunError, json_option, open_run, run_folder
+from worldsim.cli.kinds import NewFile, Whole
+from worldsim.cli.named import NotThereError, open_run_at, run_folder
+from worldsim.cli.options import json_option
 from worldsim.cli.output import clean, counted, print_json, say
 from worldsim.errors import InputError
 
@@ -54,7 +56,7 @@ class NeitherError(InputError, LookupError):
 )
 @click.option(
     "--day",
-    type=click.IntRange(min=0),
+    type=Whole(min=0),
     metavar="N",
     help="Of a run: the end of this day; its last.",
 )
@@ -87,15 +89,18 @@ def _ground(source: str, day: int | None) -> Ground:
 
     Raises:
         NeitherError: it is none.
+        NotThereError: it is a folder without a run.
         WorldsimError: it cannot be read.
     """
     try:
-        run_folder(source)
-    except NoRunError:
+        folder = run_folder(source)
+    except NotThereError:
+        if Path(source).is_dir():
+            raise
         return _ground_of_scenario(source, day)
     from worldsim.views.ground import ground_of_run  # noqa: PLC0415 -- loads networkx
 
-    return ground_of_run(open_run(source), day)
+    return ground_of_run(open_run_at(folder), day)
 
 
 def _ground_of_scenario(source: str, day: int | None) -> Ground:

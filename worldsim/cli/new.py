@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from worldsim.cli.examples import ExampleCommand
-from worldsim.cli.options import NewFile
+from worldsim.cli.kinds import NewFile
 from worldsim.cli.output import clean, note
 from worldsim.errors import InputError
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from worldsim.cli.examples import ExampleCommand
+from worldsim.cli.kinds import Whole
 from worldsim.cli.options import json_option
 from worldsim.cli.output import heading, note, print_json, print_table, say
 
@@ -62,7 +63,7 @@ class OddsCommand(ExampleCommand):
     ],
 )
 @click.argument("pool", type=PoolType())
-@click.argument("difficulty", type=click.IntRange(1, HIGHEST_DIFFICULTY), required=False)
+@click.argument("difficulty", type=Whole(1, HIGHEST_DIFFICULTY), required=False)
 @json_option
 def command(pool: Pool, difficulty: int | None, *, as_json: bool) -> None:
     """The exact chances of POOL: of its successes against DIFFICULTY, or else of its total."""

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from worldsim.cli.examples import ExampleCommand
-from worldsim.cli.options import form_option, open_run, run_argument
+from worldsim.cli.kinds import Whole
+from worldsim.cli.named import open_run
+from worldsim.cli.options import form_option, run_argument
 from worldsim.cli.output import (
     MEASURED_ROWS,
     counted,
@@ -41,7 +43,7 @@ WIDE_COLUMNS = 20  # from here on a table is read only without its empty columns
 @form_option("table", "csv", "json", says="How the rows are printed.")
 @click.option(
     "--limit",
-    type=click.IntRange(min=0),
+    type=Whole(min=0),
     metavar="N",
     help=f"Rows printed at most, 0 for all; a table shows {SHOWN_ROWS} if not told.",
 )

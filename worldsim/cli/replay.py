@@ -11,7 +11,9 @@ import click
 from worldsim.cli.eventlines import looked_ahead, print_events
 from worldsim.cli.examples import ExampleCommand
 from worldsim.cli.filters import LEVELS, Filters, kinds_like, nothing_matches
-from worldsim.cli.options import form_option, open_run, run_argument
+from worldsim.cli.kinds import Whole
+from worldsim.cli.named import open_run
+from worldsim.cli.options import form_option, run_argument
 from worldsim.cli.output import note, print_csv
 
 if TYPE_CHECKING:
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
     from worldsim.events.kinds import Level
 
 Event = dict[str, Any]
-DAY = click.IntRange(1, 1_000_000)
+DAY = Whole(1, 1_000_000)
 ROLL = "dice.rolled"
 
 

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 import click
 
 from worldsim.cli.examples import ExampleCommand
-from worldsim.cli.options import NewFile, json_option, open_run
+from worldsim.cli.kinds import NewFile
+from worldsim.cli.named import EITHER, find, open_run_at
+from worldsim.cli.options import json_option
 from worldsim.cli.output import clean, counted, note, print_json, say
 
 if TYPE_CHECKING:
@@ -62,14 +64,13 @@ def command(run: str, out: Path | None, *, as_json: bool) -> None:
 
 def _page(given: str) -> tuple[Page, str]:
     """The report of what was named, and what its file is called."""
-    from worldsim.study.places import STUDIES, is_study  # noqa: PLC0415 -- only when it is needed
-
-    if is_study(Path(given)) or is_study(STUDIES / given):
+    kind, folder = find(given, *EITHER)
+    if kind == "study":
         from worldsim.study.study import Study  # noqa: PLC0415 -- loads statistics
         from worldsim.views.report.study import study_page  # noqa: PLC0415 -- loads plotly
 
-        return study_page(Study.open(given)), Path(given).absolute().name
+        return study_page(Study.open(folder)), folder.absolute().name
     from worldsim.views.report.run import run_page  # noqa: PLC0415 -- loads plotly
 
-    run = open_run(given)
+    run = open_run_at(folder)
     return run_page(run), run.name

@@ -8,7 +8,8 @@ import click
 
 from worldsim.cli.ending import conclude, driven
 from worldsim.cli.examples import ExampleCommand
-from worldsim.cli.options import checkpoint_option, json_option, run_argument, run_folder
+from worldsim.cli.named import run_folder
+from worldsim.cli.options import checkpoint_option, json_option, run_argument
 from worldsim.cli.output import clean, note
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -11,17 +10,20 @@ import click
 from worldsim.cli.ending import conclude
 from worldsim.cli.examples import ExampleCommand
 from worldsim.cli.filters import LEVELS
+from worldsim.cli.kinds import NewFolder, Whole
 from worldsim.cli.options import RUNS, checkpoint_option, json_option, scenario_argument, set_option
 from worldsim.cli.output import clean, note
 from worldsim.errors import UnfitScenarioError
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from worldsim.events.kinds import Level
     from worldsim.runs import AlreadyFinished, Run
     from worldsim.scenario.model import Scenario
 
-SEED = click.IntRange(0, 2**63 - 1)
-DAYS = click.IntRange(1, 1_000_000)
+SEED = Whole(0, 2**63 - 1)
+DAYS = Whole(1, 1_000_000)
 
 
 @click.command(
@@ -36,9 +38,7 @@ DAYS = click.IntRange(1, 1_000_000)
 @scenario_argument
 @click.option("--seed", type=SEED, metavar="N", help="Instead of the scenario's.")
 @click.option("--days", type=DAYS, metavar="N", help="Instead of the scenario's.")
-@click.option(
-    "--out", type=click.Path(path_type=Path), help="A new folder, instead of runs/NAME-SEED."
-)
+@click.option("--out", type=NewFolder(), help="A new folder, instead of runs/NAME-SEED.")
 @set_option
 @click.option("--log-level", "level", type=click.Choice(LEVELS), help="The lowest level kept.")
 @checkpoint_option
@@ -64,21 +64,27 @@ def command(
     machine stopped.
     """
     from worldsim.runs import AlreadyFinished, Run  # noqa: PLC0415 -- not for --help
+    from worldsim.runs.places import FolderTakenError  # noqa: PLC0415
     from worldsim.scenario import load_with_origins  # noqa: PLC0415
 
     loaded = load_with_origins(scenario, sets=sets)
-    place = out if out is not None else _place(loaded.scenario, seed, days)
-    if isinstance(place, AlreadyFinished):
-        run = Run.open(place.path)
-        note(
-            f"This was simulated before, to day {place.day:,}, with a log of level "
-            f"{run.manifest.level}: {clean(str(place.path))} (--out makes another)"
-        )
-    else:
+    run = None
+    while run is None:
+        place = out if out is not None else _place(loaded.scenario, seed, days)
+        if isinstance(place, AlreadyFinished):
+            run = Run.open(place.path)
+            note(
+                f"This was simulated before, to day {place.day:,}, with a log of level "
+                f"{run.manifest.level}: {clean(str(place.path))} (--out makes another)"
+            )
+            break
         try:
             run = _simulate(loaded.scenario, seed, days, place, level, checkpoint_days, quiet=quiet)
         except UnfitScenarioError as unfit:
             raise loaded.located(unfit) from unfit
+        except FolderTakenError:
+            if out is not None:
+                raise  # else another command has taken the name meanwhile: the next is as good
     conclude(ctx, run, scenario, quiet=quiet, as_json=as_json)
 
 

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any, TypeVar, get_args
 import click
 
 from worldsim.cli.examples import ExampleCommand
+from worldsim.cli.named import kind_of
 from worldsim.cli.options import RUNS, json_option
 from worldsim.cli.output import clean, note, print_json, print_table, say
+from worldsim.errors import WorldsimError
 from worldsim.views.cells import bytes_in_words
 
 if TYPE_CHECKING:
@@ -38,7 +40,10 @@ Result = TypeVar("Result")
 @click.option("--compress", is_flag=True, help="Compress the sealed parts of the event logs.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @json_option
-def command(folder: Path, *, prune: bool, compress: bool, yes: bool, as_json: bool) -> None:
+@click.pass_context
+def command(
+    ctx: click.Context, folder: Path, *, prune: bool, compress: bool, yes: bool, as_json: bool
+) -> None:
     """List the runs in FOLDER, damaged ones too. FOLDER may be one run.
 
     What is pruned stays as it is otherwise: the first checkpoint and the latest are kept, so a run
@@ -53,11 +58,11 @@ def command(folder: Path, *, prune: bool, compress: bool, yes: bool, as_json: bo
         raise click.UsageError("--yes answers what --prune asks, and is not used without it")
     if folder != RUNS and not folder.is_dir():
         raise click.BadParameter(f"there is no folder {clean(str(folder))!r}", param_hint="FOLDER")
-    found = list_runs(folder)
+    found = [each for each in list_runs(folder) if kind_of(each.path) != "study"]
     if prune:
-        _prune(folder, found, yes=yes, as_json=as_json)
+        ctx.exit(_prune(folder, found, yes=yes, as_json=as_json))
     elif compress:
-        _compress(found, as_json=as_json)
+        ctx.exit(_compress(found, as_json=as_json))
     elif as_json:
         print_json([asdict(info) for info in found])
     elif not found:
@@ -75,45 +80,57 @@ def command(folder: Path, *, prune: bool, compress: bool, yes: bool, as_json: bo
         )  # fmt: skip
 
 
-def _prune(folder: Path, found: Sequence[RunInfo], *, yes: bool, as_json: bool) -> None:
-    """Say what would be freed, ask, and free it; with ``--json``, free nothing unless ``yes``."""
+def _prune(folder: Path, found: Sequence[RunInfo], *, yes: bool, as_json: bool) -> int:
+    """Say what would be freed, ask, and free it; with ``--json``, free nothing unless ``yes``.
+
+    Returns:
+        The exit code.
+    """
     from worldsim.runs.pruning import abandoned, remove, waste_in  # noqa: PLC0415 -- not for --help
 
-    wastes = [each for info in _idle(found) for each in _trying(info.name, waste_in, info.path)]
+    tried = Tried()
+    wastes = [each for info in _idle(found) for each in tried(info.name, waste_in, info.path)]
     if folder.is_dir():
         wastes += abandoned(folder)
     wastes = [waste for waste in wastes if waste.files]
     if not as_json and wastes:
         _print_wastes(wastes)
     go = bool(wastes) and (yes or (not as_json and _asked()))
-    freed = [each for waste in wastes if go for each in _trying(waste.path.name, remove, waste)]
+    freed = [each for waste in wastes if go for each in tried(waste.path.name, remove, waste)]
     if as_json:
         print_json([_waste_json(waste, removed=go) for waste in (freed if go else wastes)])
     elif go:
         say(f"freed {bytes_in_words(sum(waste.total for waste in freed))}")
-    else:
+    elif not tried.refused:
         note("nothing was removed" if wastes else "there is nothing to remove")
+    return tried.exit_code
 
 
-def _compress(found: Sequence[RunInfo], *, as_json: bool) -> None:
-    """Compress the logs of all runs that nobody writes, and say what was freed."""
+def _compress(found: Sequence[RunInfo], *, as_json: bool) -> int:
+    """Compress the logs of all runs that nobody writes, and say what was freed.
+
+    Returns:
+        The exit code.
+    """
     from worldsim.runs.pruning import compress_run  # noqa: PLC0415 -- as in _prune
 
+    tried = Tried()
     freed = [
         (info, size)
         for info in _idle(found)
-        for size in _trying(info.name, compress_run, info.path)
+        for size in tried(info.name, compress_run, info.path)
         if size
     ]
     if as_json:
         print_json(
             [{"name": i.name, "path": str(i.path), "freed_bytes": size} for i, size in freed]
         )
-        return
+        return tried.exit_code
     for info, size in freed:
         say(f"{clean(info.name)}: freed {bytes_in_words(size)}")
-    if not freed:
+    if not freed and not tried.refused:
         note("there is nothing to compress")
+    return tried.exit_code
 
 
 def _idle(found: Sequence[RunInfo]) -> Iterator[RunInfo]:
@@ -127,15 +144,29 @@ def _idle(found: Sequence[RunInfo]) -> Iterator[RunInfo]:
             yield info
 
 
-def _trying(name: str, work: Callable[[Given], Result], given: Given) -> list[Result]:
-    """What comes of one run; nothing, and a note, where worldsim refuses."""
-    from worldsim.errors import WorldsimError  # noqa: PLC0415 -- as in _prune
+class Tried:
+    """Does something with one run after the other, whatever becomes of those before.
 
-    try:
-        return [work(given)]
-    except WorldsimError as error:
-        note(f"{clean(name)} was left as it is: {clean(str(error))}")
-        return []
+    Attributes:
+        refused: How many could not be worked on.
+    """
+
+    def __init__(self) -> None:
+        self.refused = 0
+
+    def __call__(self, name: str, work: Callable[[Given], Result], given: Given) -> list[Result]:
+        """What comes of one run; nothing, and a note, where worldsim refuses."""
+        try:
+            return [work(given)]
+        except WorldsimError as error:
+            self.refused += 1
+            note(f"{clean(name)} was left as it is: {clean(str(error))}")
+            return []
+
+    @property
+    def exit_code(self) -> int:
+        """Of the command: that of a failure, if there was one."""
+        return WorldsimError.exit_code if self.refused else 0
 
 
 def _print_wastes(wastes: Sequence[Waste]) -> None:

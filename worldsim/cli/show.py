@@ -6,7 +6,8 @@ import click
 
 from worldsim.cli.ending import note_unfinished
 from worldsim.cli.examples import ExampleCommand
-from worldsim.cli.options import json_option, open_run, run_argument
+from worldsim.cli.named import open_run
+from worldsim.cli.options import json_option, run_argument
 from worldsim.cli.output import print_json
 from worldsim.cli.summary import print_summary, summary_json
 

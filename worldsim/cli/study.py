@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from worldsim.cli.examples import ExampleCommand, write_examples
+from worldsim.cli.kinds import NewFolder, Whole
+from worldsim.cli.named import open_study
 from worldsim.cli.options import json_option, set_option
 from worldsim.cli.output import clean, counted, note
 from worldsim.cli.signals import INTERRUPTED, cut_off
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
 
 FAILED = 1
 STOPPING = b"\nbeginning nothing more; once more stops at once\n"
-REPLICATIONS = click.IntRange(1, 1_000_000)
+REPLICATIONS = Whole(1, 1_000_000)
 
 study_argument = click.argument("study")
 quiet_option = click.option("--quiet", is_flag=True, help="Show neither progress nor figures.")
@@ -59,7 +61,7 @@ def executor_options(command: Callable[..., Any]) -> Callable[..., Any]:
             help="Of dask: tcp://HOST:PORT; without it a cluster is started here.",
         ),
         click.option(
-            "--workers", type=click.IntRange(1, 1000), metavar="N", default=_cores,
+            "--workers", type=Whole(1, 1000), metavar="N", default=_cores,
             show_default="one a core", help="Processes that simulate at the same time.",
         ),
         click.option(
@@ -138,9 +140,7 @@ def command() -> None:
     ],
 )
 @click.argument("file")
-@click.option(
-    "--out", type=click.Path(path_type=Path), help="A new folder, instead of studies/NAME."
-)
+@click.option("--out", type=NewFolder(), help="A new folder, instead of studies/NAME.")
 @set_option
 @executor_options
 @quiet_option
@@ -206,9 +206,7 @@ def resume(ctx: click.Context, /, study: str, *, quiet: bool, as_json: bool, **w
 
     Nothing that is there is simulated again.
     """
-    from worldsim.study.study import Study  # noqa: PLC0415 -- not for --help
-
-    opened = Study.open(study)
+    opened = open_study(study)
     _go_on(ctx, opened, None, quiet=quiet, as_json=as_json, **where)
 
 
@@ -237,9 +235,7 @@ def extend(
     **where: Any,
 ) -> None:
     """Add campaigns to each cell of STUDY: a path, or a name under studies/."""
-    from worldsim.study.study import Study  # noqa: PLC0415 -- not for --help
-
-    opened = Study.open(study)
+    opened = open_study(study)
     _go_on(ctx, opened, replications, quiet=quiet, as_json=as_json, **where)
 
 
@@ -261,9 +257,8 @@ def show(study: str, metrics: tuple[str, ...], *, as_csv: bool, as_json: bool) -
     Of a design for sensitivity, which factors matter how much.
     """
     from worldsim.cli.studyshow import print_study  # noqa: PLC0415 -- not for --help
-    from worldsim.study.study import Study  # noqa: PLC0415
 
-    print_study(Study.open(study), metrics, as_csv=as_csv, as_json=as_json)
+    print_study(open_study(study), metrics, as_csv=as_csv, as_json=as_json)
 
 
 @command.command(
@@ -296,9 +291,8 @@ def compare(
 ) -> None:  # fmt: skip
     """Print how cells of STUDY differ, seed by seed: a path, or a name under studies/."""
     from worldsim.cli.studyshow import print_changes  # noqa: PLC0415 -- not for --help
-    from worldsim.study.study import Study  # noqa: PLC0415
 
-    opened = Study.open(study)
+    opened = open_study(study)
     print_changes(opened, base, metrics, half_width, as_csv=as_csv, as_json=as_json)
 
 

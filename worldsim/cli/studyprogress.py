@@ -26,12 +26,25 @@ def shown_progress(study: Study, *, quiet: bool) -> Iterator[Callable[[Progress]
     if quiet:
         yield None
     elif not sys.stderr.isatty():
-        cells = counted(len(study.plan.cells), "cell")
-        note(f"simulating {clean(study.name)}, {cells}, into {clean(str(study.path))}")
-        yield None
+        yield _said_once(study)
     else:
         with _bar(clean(study.name)) as on_progress:
             yield on_progress
+
+
+def _said_once(study: Study) -> Callable[[Progress], None]:
+    """Says what is simulated once it is, and nothing more."""
+    said = False
+
+    def on_progress(progress: Progress) -> None:
+        nonlocal said
+        del progress
+        if not said:
+            said = True
+            cells = counted(len(study.plan.cells), "cell")
+            note(f"simulating {clean(study.name)}, {cells}, into {clean(str(study.path))}")
+
+    return on_progress
 
 
 @contextmanager

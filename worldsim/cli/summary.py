@@ -6,8 +6,16 @@ import shlex
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from worldsim.cli.options import run_word
-from worldsim.cli.output import clean, counted, heading, print_table, say, sparkline
+from worldsim.cli.named import run_word
+from worldsim.cli.output import (
+    clean,
+    counted,
+    heading,
+    page_columns,
+    print_table,
+    say,
+    sparkline,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -15,6 +23,7 @@ if TYPE_CHECKING:
     from worldsim.runs import Run, Stock, Summary
 
 NAMED = 8  # perished teams and depletions that are named; the rest is counted
+WIDE = 75  # columns that whole bars need
 WHO_TOOK = "select team, sum(units) from takings group by 1"
 
 
@@ -83,6 +92,7 @@ def _print_stocks(summary: Summary) -> None:
     initial = sum(stock.initial for stock in summary.by_region.values())
     left = sum(stock.left for stock in summary.by_region.values())
     share = f", {left / initial:.0%}" if initial else ""
+    every = 1 if (page_columns() or WIDE) >= WIDE else 2  # a bar that is broken shows nothing
     say(f"\n{heading('In the ground')}: {left:,} of {counted(initial, 'unit')}{share}")
     print_table(
         ("region", "left", "units", "of", f"day 0 to {summary.day}"),
@@ -92,7 +102,7 @@ def _print_stocks(summary: Summary) -> None:
                 f"{stock.left / stock.initial:.0%}" if stock.initial else "",
                 f"{stock.left:,}",
                 f"{stock.initial:,}",
-                sparkline(units / max(stock.initial, 1) for units in stock.curve),
+                sparkline(units / max(stock.initial, 1) for units in stock.curve[::every]),
             )
             for name, stock in summary.by_region.items()
         ],

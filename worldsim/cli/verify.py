@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from worldsim.cli.examples import ExampleCommand
-from worldsim.cli.options import json_option, run_argument, run_folder
+from worldsim.cli.named import run_folder
+from worldsim.cli.options import json_option, run_argument
 from worldsim.cli.output import clean, counted, note, print_json, say
 
 if TYPE_CHECKING:

@@ -9,7 +9,9 @@ from pathlib import Path
 import click
 
 from worldsim.cli.examples import ExampleCommand
-from worldsim.cli.options import MANIFEST, RUNS, json_option
+from worldsim.cli.kinds import Whole
+from worldsim.cli.named import EITHER, find
+from worldsim.cli.options import json_option
 from worldsim.cli.output import clean, note, print_json
 
 PORT = 8570
@@ -27,7 +29,7 @@ PORT = 8570
 @click.argument("place", metavar="[RUN|STUDY|FOLDER]", required=False)
 @click.option(
     "--port",
-    type=click.IntRange(0, 65535),
+    type=Whole(0, 65535),
     default=PORT,
     show_default=True,
     help="Where to listen; 0 takes a free one.",
@@ -65,26 +67,10 @@ def _place(given: str | None) -> Path:
     """The folder that was named, or this one.
 
     Raises:
-        click.BadParameter: there is none.
+        NotThereError: there is none.
     """
     if given is None:
         return Path()
-    from worldsim.study.places import STUDIES, is_study  # noqa: PLC0415 -- not for --help
-
-    for path in (Path(given), RUNS / given, STUDIES / given) if given else ():
-        if _is_run(path) or is_study(path):
-            return path
     if given and os.path.isdir(given):  # noqa: PTH112 -- false for any name
         return Path(given)
-    raise click.BadParameter(
-        f"{clean(given)!r} is no folder, and no name of a run under {RUNS}/ or of a study under "
-        f"{STUDIES}/",
-        param_hint="[RUN|STUDY|FOLDER]",
-    )
-
-
-def _is_run(path: Path) -> bool:
-    try:
-        return (path / MANIFEST).is_file()
-    except (OSError, ValueError):
-        return False
+    return find(given, *EITHER)[1]

@@ -12,7 +12,9 @@ import click
 
 from worldsim.cli.eventlines import clock
 from worldsim.cli.examples import ExampleCommand
-from worldsim.cli.options import json_option, open_run, run_argument
+from worldsim.cli.kinds import Whole
+from worldsim.cli.named import open_run
+from worldsim.cli.options import json_option, run_argument
 from worldsim.cli.output import (
     clean,
     counted,
@@ -55,7 +57,7 @@ class _NumberCommand(ExampleCommand):
     ],
 )
 @run_argument
-@click.argument("seq", type=click.IntRange(min=0), metavar="SEQ")
+@click.argument("seq", type=Whole(min=0), metavar="SEQ")
 @click.option("--all", "show_all", is_flag=True, help="The whole chain, with all rolls.")
 @click.option(
     "--rolls/--no-rolls",

@@ -5,7 +5,7 @@ Each has a cursor of its own, so that several can be asked at once, and a watch 
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING, Any
@@ -80,10 +80,10 @@ class Asker:
             QueryError: it is wrong, may not be run, or needs too much memory.
             TooLongError: it takes too long.
         """
-        with self._branching:
-            cursor = self._connection.cursor()
         try:
-            with _watched(cursor, within_s):
+            with self._branching:
+                cursor = self._connection.cursor()
+            with closing(cursor), _watched(cursor, within_s):
                 _refuse_others(cursor, sql)
                 cursor.execute(sql)
                 found = cursor.fetchmany(most + 1)
@@ -91,13 +91,12 @@ class Asker:
                 return Answer(names, found[:most], len(found) > most)
         except duckdb.Error as error:
             raise duck.QueryError(duck.said(error, excerpt=False)) from error
-        finally:
-            cursor.close()
 
     def close(self) -> None:
         """Stop what is being asked, and let go of the run's files."""
         self._connection.interrupt()
-        self._connection.close()
+        with self._branching:
+            self._connection.close()
 
 
 def _refuse_others(cursor: duckdb.DuckDBPyConnection, sql: str) -> None:

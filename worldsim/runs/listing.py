@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 from worldsim.errors import WorldsimError
 from worldsim.runs.checkpoints import reached
 from worldsim.runs.manifest import MANIFEST
-from worldsim.runs.places import read_manifest
+from worldsim.runs.places import EVENTS, RUN_LOG, read_manifest
 from worldsim.runs.sources import state_of
 
 if TYPE_CHECKING:
@@ -44,14 +44,20 @@ class RunInfo:
 def list_runs(folder: Path) -> list[RunInfo]:
     """Every run directory in a folder, by name; of a run, that run. A missing folder holds none.
 
-    Folders whose name starts with a dot are left out: runs are made under such names.
+    Folders whose name starts with a dot are left out: runs are made under such names. So are those
+    in which nothing is of a run.
     """
     if not folder.is_dir():
         return []
     if (folder / MANIFEST).is_file():
         return [_look_at(folder)]
     paths = sorted(path for path in folder.iterdir() if not path.name.startswith("."))
-    return [_look_at(path) for path in paths if path.is_dir() and not path.is_symlink()]
+    return [_look_at(path) for path in paths if not path.is_symlink() and _was_run(path)]
+
+
+def _was_run(path: Path) -> bool:
+    """Whether anything that worldsim makes is in a folder, be it a run without its manifest."""
+    return path.is_dir() and any((path / name).exists() for name in (MANIFEST, EVENTS, RUN_LOG))
 
 
 def _look_at(path: Path) -> RunInfo:

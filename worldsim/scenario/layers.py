@@ -230,6 +230,7 @@ def _named(layer: Layer, name: Any, path: KeyPath, shelf: str, reading: _Reading
         reading.blame(layer, path, "names another file", given=shown(name), cure=cure)
         return None
     folder = Origins(layer.origin).folder(path)
+    seen_from = "this folder" if folder == Path() else plain(str(folder), 200)
     found = find_beside(name, folder, shelf)
     if found is None:
         reading.blame(
@@ -237,7 +238,7 @@ def _named(layer: Layer, name: Any, path: KeyPath, shelf: str, reading: _Reading
             path,
             "names a file that is not there",
             given=shown(name),
-            cure=f"a file, its path starting at {plain(str(folder), 200)}",
+            cure=f"a file that is there, seen from {seen_from}",
             near=nearest(Path(name).name, names_beside(folder, shelf)),
         )
     return found

@@ -23,10 +23,7 @@ class CannotListenError(WorldsimError):
         self.host, self.port, self.reason = host, port, reason
 
     def __str__(self) -> str:
-        return (
-            f"the page cannot be served at {self.host}, port {self.port}: {self.reason};"
-            " --port 0 takes a free one"
-        )
+        return f"the page cannot be served at {self.host}, port {self.port}: {self.reason}"
 
 
 class Server:
@@ -82,10 +79,19 @@ def _listening(host: str, port: int) -> socket.socket:
     try:
         return socket.create_server((host, port), family=family)
     except (OSError, OverflowError, UnicodeError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        if getattr(error, "errno", None) == errno.EADDRINUSE:
-            reason = "something else listens there"
-        raise CannotListenError(host, port, reason) from error
+        raise CannotListenError(host, port, _reason(error)) from error
+
+
+def _reason(error: Exception) -> str:
+    """Why nothing can listen, and what may help."""
+    number = getattr(error, "errno", None)
+    if isinstance(error, UnicodeError) or number in {errno.EADDRNOTAVAIL, socket.EAI_NONAME}:
+        return "this machine has no such address; --host 127.0.0.1 is its own"
+    if number == errno.EADDRINUSE:
+        return "something else listens there; --port 0 takes a free one"
+    if number == errno.EACCES:
+        return "only the system's own programs may listen there; --port 0 takes a free one"
+    return getattr(error, "strerror", None) or str(error)
 
 
 def _made(app: Any, host: str, listening: socket.socket) -> Any:
