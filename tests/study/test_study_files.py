@@ -34,12 +34,12 @@ def test_the_least_study_is_one_cell_with_metrics_of_its_own_accord(tmp_path: Pa
 def test_metrics_of_its_own_may_be_listed_which_orders_them_or_left_out(tmp_path: Path) -> None:
     own = "".join(f'[[metrics]]\nname = "{name}"\nsql = "select 1"\n' for name in "ab")
     for listed, told in ((["b", "taken"], "b taken a"), (["taken"], "taken a b"), ([], "a b")):
-        plan = loaded(tmp_path, own, metrics=listed).plan
+        plan = loaded(tmp_path, f"metrics = {listed}\n{own}").plan
         assert [metric.name for metric in plan.metrics] == told.split()
         assert {metric.source for metric in plan.metrics if metric.name in "ab"} == {"sql"}
-    (fault,) = faults_of(tmp_path, own, metrics=["a", "a"])
+    (fault,) = faults_of(tmp_path, f'metrics = ["a", "a"]\n{own}')
     assert "a name of its own" in fault
-    (fault,) = faults_of(tmp_path, own, metrics=["c"])
+    (fault,) = faults_of(tmp_path, f'metrics = ["c"]\n{own}')
     assert ", a, b; some of one ingredient" in fault
 
 
