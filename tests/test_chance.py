@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from worldsim import chance as module
-from worldsim.chance import DEFAULT_WIDTH, FLOATS_A_FETCH, WIDTH, WORDS_A_BLOCK, Chance
+from worldsim.chance import DEFAULT_WIDTH, FIRST_FETCH, NEXT_FETCH, WIDTH, WORDS_A_BLOCK, Chance
 
 PURPOSES = [*WIDTH, "person", "spread"]  # with and without streams that are kept ready
 FIRST = 0.1671614730811295
@@ -119,7 +119,7 @@ def test_a_cache_with_room_for_two_gives_the_same_floats(monkeypatch: pytest.Mon
 @pytest.mark.parametrize("width", [*WIDTH.values(), DEFAULT_WIDTH])
 def test_widths_fill_whole_blocks_and_fetches(width: int) -> None:
     assert width % WORDS_A_BLOCK == 0
-    assert FLOATS_A_FETCH % width == 0
+    assert FIRST_FETCH % width == NEXT_FETCH % width == 0
 
 
 @pytest.mark.parametrize("purpose", ["gather", "person"])

@@ -20,9 +20,11 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-# Draws a day keeps ready for the purposes of every day, each a divisor of FLOATS_A_FETCH; a stream
-# that needs more goes on in a further counter block. Others are drawn when asked. The numbers are
-# part of what a seed means: changing one changes every run.
+    Fetch = tuple[int, int, array[float]]
+
+# Draws a day keeps ready for the purposes of every day, each a divisor of FIRST_FETCH and a multiple
+# of WORDS_A_BLOCK; a stream that needs more goes on in a further counter block. Others are drawn
+# when asked. The numbers are part of what a seed means: changing one changes every run.
 WIDTH: Final = {
     "order": 4,
     "weather": 4,
@@ -34,8 +36,12 @@ WIDTH: Final = {
 }
 DEFAULT_WIDTH: Final = 16
 WORDS_A_BLOCK: Final = 4  # what one step of Philox 4x64's counter yields
-FLOATS_A_FETCH: Final = 256
-MOST_KEPT = 65_536  # fetches, at most 128 MiB
+# Floats drawn at once, for the days to come. Setting the generator costs as much as 500 of them, so
+# whoever comes back gets more, unless there are many. What is drawn does not depend on these.
+FIRST_FETCH: Final = 256
+NEXT_FETCH: Final = 1024
+FEW_KEPT: Final = 16_384  # fetches, at most 128 MiB
+MOST_KEPT = 65_536  # likewise, at most 224 MiB
 _SHIFT = np.uint64(11)  # a float has 53 bits of a word's 64
 _STEP: Final = 2.0**-53
 
@@ -55,8 +61,9 @@ class Chance:
         self._counter = np.zeros(4, np.uint64)
         # The buffer counts as used up, so that the next word is made from the counter.
         self._state: Any = dict(self._philox.state) | {"buffer_pos": WORDS_A_BLOCK}
-        # Caches, without which all is the same: the latest fetch of each purpose and entity.
-        self._kept: dict[tuple[str, str], tuple[int, array[float]]] = {}
+        # Caches, without which all is the same: the latest fetch of each purpose and entity, as its
+        # first day, the day after its last one, and its floats.
+        self._kept: dict[tuple[str, str], Fetch] = {}
         self._keys: dict[tuple[str, str], npt.NDArray[np.uint64]] = {}
 
     def at(self, purpose: str, entity: str, day: int, nth: int = 0) -> Iterator[float]:
@@ -82,13 +89,11 @@ class Chance:
         width = WIDTH.get(purpose)
         if nth or width is None:
             return [], Pages(self, purpose, entity, day, nth, 0)
-        days = FLOATS_A_FETCH // width
-        fetch = day // days
         kept = self._kept.get((purpose, entity))
-        if kept is None or kept[0] != fetch:
-            kept = self._fetch(purpose, entity, fetch)
-        start = (day - fetch * days) * width
-        ready: list[float] = kept[1][start : start + width].tolist()
+        if kept is None or day < kept[0] or day >= kept[1]:
+            kept = self._fetch(purpose, entity, day, width)
+        start = (day - kept[0]) * width
+        ready: list[float] = kept[2][start : start + width].tolist()
         return ready, Pages(self, purpose, entity, day, 0, 1)
 
     def first(self, purpose: str, entity: str, day: int) -> float:
@@ -97,12 +102,11 @@ class Chance:
         Raises:
             KeyError: the purpose has no width, so its streams are not kept ready.
         """
-        days = FLOATS_A_FETCH // WIDTH[purpose]
-        fetch, within = divmod(day, days)
+        width = WIDTH[purpose]
         kept = self._kept.get((purpose, entity))
-        if kept is None or kept[0] != fetch:
-            kept = self._fetch(purpose, entity, fetch)
-        return kept[1][within * (FLOATS_A_FETCH // days)]
+        if kept is None or day < kept[0] or day >= kept[1]:
+            kept = self._fetch(purpose, entity, day, width)
+        return kept[2][(day - kept[0]) * width]
 
     def floats(
         self, purpose: str, entity: str, block: int, page: int, nth: int, count: int
@@ -131,14 +135,16 @@ class Chance:
         floats *= _STEP
         return array("d", floats.tobytes())
 
-    def _fetch(self, purpose: str, entity: str, fetch: int) -> tuple[int, array[float]]:
+    def _fetch(self, purpose: str, entity: str, day: int, width: int) -> Fetch:
         """Draw the floats of several days at once, and keep them while there is room."""
-        block = fetch * FLOATS_A_FETCH // WORDS_A_BLOCK
-        kept = fetch, self.floats(purpose, entity, block, 0, 0, FLOATS_A_FETCH)
-        if len(self._kept) >= MOST_KEPT:
+        number = len(self._kept)
+        known = (purpose, entity) in self._kept
+        count = NEXT_FETCH if known and number <= FEW_KEPT else FIRST_FETCH
+        floats = self.floats(purpose, entity, day * width // WORDS_A_BLOCK, 0, 0, count)
+        if number >= MOST_KEPT:
             self._kept.clear()
             self._keys.clear()
-        self._kept[purpose, entity] = kept
+        kept = self._kept[purpose, entity] = (day, day + count // width, floats)
         return kept
 
     def _key(self, purpose: str, entity: str) -> npt.NDArray[np.uint64]:
