@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
     Fetch = tuple[int, int, array[float]]
 
-# Draws a day keeps ready for the purposes of every day, each a divisor of FIRST_FETCH and a multiple
-# of WORDS_A_BLOCK; a stream that needs more goes on in a further counter block. Others are drawn
-# when asked. The numbers are part of what a seed means: changing one changes every run.
+# Draws a day keeps ready for the purposes of every day, each a divisor of FIRST_FETCH and a
+# multiple of WORDS_A_BLOCK; a stream that needs more goes on in a further counter block. Others are
+# drawn when asked. These widths are part of what a seed means: changing one changes every run.
 WIDTH: Final = {
     "order": 4,
     "weather": 4,

@@ -77,6 +77,9 @@ def _regrow(ctx: Context) -> None:
         if grown:
             for ingredient, units in grown.items():
                 world.ledger.regrown[ingredient] += units
+            if ctx.journal.silent:
+                ctx.journal.skip()
+                continue
             ctx.journal.record(
                 ReserveRegrown, cause=None, place=place.id, grown=world.amounts(grown)
             )

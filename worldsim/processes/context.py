@@ -198,10 +198,10 @@ def gathering_terms(world: World, mission: Mission) -> Terms:
         terms.fragility.append(step(each.fragility, gathering.scale_base, gathering.scale_step))
         if gathering.order == "common_first":
             terms.rank.append(RARITIES.index(each.rarity))
-        elif gathering.order == "priority" and each.id in mission.priority:
-            terms.rank.append(mission.priority.index(each.id))
-        else:
-            terms.rank.append(len(mission.priority))
+        elif gathering.order == "priority":
+            known = each.id in mission.priority
+            last = len(mission.priority)
+            terms.rank.append(mission.priority.index(each.id) if known else last)
     terms.weight = world.unit_weights
     terms.bands = list(reserves.bands)
     terms.poor = reserves.poor_modifier

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from fractions import Fraction
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, Final
 
 from worldsim.rules.faces import (
     Pool,
@@ -233,9 +233,7 @@ class Dice:
         ready: Floats that come before those of the stream.
     """
 
-    __slots__ = ("_at", "_cuts", "_key", "_later", "_ready", "_stream", "made_of")
-
-    recording: ClassVar[bool] = False
+    __slots__ = ("_at", "_cuts", "_key", "_later", "_ready", "_stream", "made_of", "recording")
 
     def __init__(self, stream: Iterable[float], ready: list[float] | None = None) -> None:
         self._stream = stream
@@ -245,6 +243,7 @@ class Dice:
         self._key = -1  # of the latest test's law
         self._cuts: list[float] = []
         self.made_of: dict[str, int] | None = None
+        self.recording = False
 
     def draw(self) -> float:
         """The next float in [0, 1)."""
@@ -311,10 +310,9 @@ class RecordedDice(Dice):
 
     __slots__ = ("rolls",)
 
-    recording: ClassVar[bool] = True
-
     def __init__(self, stream: Iterable[float], ready: list[float] | None = None) -> None:
         super().__init__(stream, ready)
+        self.recording = True
         self.rolls: list[Roll] = []
 
     def test(self, rule: str, pool: Pool, difficulty: int) -> int:

@@ -32,7 +32,7 @@ class Terms:
         ark: Difficulty change by a profile such as ark when collecting it, if the profile counts.
         costs: What so many successes take from the Limit (GATH-6).
         bands, poor, worst: As ``abundance.modifier`` takes them.
-        rank: Place in the order of attempts, lower first; all equal for a random order.
+        rank: Place in the order of attempts, lower first; empty for a random order.
     """
 
     __slots__ = (
@@ -248,9 +248,10 @@ def detect(
         if successes:
             found.append((kind, units_found(successes, units, terms.find_all_at), scarce))
     if len(found) > 1:
-        rank = terms.rank
         found = [found[i] for i in dice.order("GATH-4", len(found))]
-        found.sort(key=lambda each: rank[each[0]])
+        rank = terms.rank
+        if rank:
+            found.sort(key=lambda each: rank[each[0]])
     return found
 
 
@@ -300,7 +301,7 @@ def attempt(
     most = limit if terms.hard_limit else 1 << 60
     taken = minor = average = 0
     pool = skills.gathering
-    costs = terms.costs
+    costs, recording = terms.costs, dice.recording
     for kind, units, scarce in found:
         haul.detected += units
         weight = terms.weight[kind] if terms.weighs else 0
@@ -313,7 +314,7 @@ def attempt(
         for _ in range(units):
             if limit <= 0 or taken >= most or weight > free:
                 break
-            if dice.recording:
+            if recording:
                 dice.made_of = made_of
             successes = dice.test("GATH-6", pool, difficulty)
             limit -= costs[successes]
