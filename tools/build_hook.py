@@ -46,6 +46,7 @@ COMPILED = (
     "world/ledger.py",
     "world/people.py",
     "world/reserves.py",
+    "world/rulebook.py",
     "world/teams.py",
     "world/weather.py",
     "world/world.py",

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from stories import BERRY, HOME, ORE, Told, scenario, table, team, tell
 
+from worldsim.world.rulebook import Rulebook
+
 FAR = "planet.sector_distance='900'"
 CAMP = HOME + team(mission="camp")
 
@@ -63,7 +65,7 @@ def test_health_is_lost_or_gained_by_as_many_members_as_the_entry_says() -> None
     told = Told(scenario(FAR, more=table("terrain", 'effect = "health", amount = 25, members = 9')))
     for each in told.team.members:
         each.health = 50
-    told.sim.context.rules = scenario("rules.characters.health_rest=0").rules
+    told.sim.context.rules = Rulebook(scenario("rules.characters.health_rest=0").rules)
     told.days(1)
     assert [each.health for each in told.team.members] == [75] * 3
 

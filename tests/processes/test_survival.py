@@ -7,6 +7,8 @@ from typing import TypedDict
 import pytest
 from stories import BERRY, GROUND, HOME, ORE, Told, scenario, team, tell
 
+from worldsim.world.rulebook import Rulebook
+
 FAR = "planet.sector_distance='900'"
 STAY = ("missions.camp.day_limit=90", "rules.activities.retreat_floor=0",
         "rules.activities.retreat_margin=-100")  # fmt: skip
@@ -330,7 +332,7 @@ def test_a_found_team_brings_its_unconscious_home_and_there_they_wake() -> None:
     hungry = (*STAY, *HURTLESS, "rules.survival.hunger_damage=80", "rules.survival.grace_days=0")
     told = tell(2, *hungry, *NO_FOOD, colonies=CAMP)
     assert told.one("team.lost", reason="unconscious")["day"] == 2
-    told.sim.context.rules = scenario(*STAY, *NO_FOOD, "rules.survival.appetite=0").rules
+    told.sim.context.rules = Rulebook(scenario(*STAY, *NO_FOOD, "rules.survival.appetite=0").rules)
     told.days(8)
     assert told.one("team.found")["day"] == 3
     home = told.one("team.returned")["day"]

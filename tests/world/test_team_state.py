@@ -17,6 +17,7 @@ from worldsim.rules.teams import (
 )
 from worldsim.scenario.options import Rules
 from worldsim.world.people import Character
+from worldsim.world.rulebook import Rulebook
 from worldsim.world.teams import (
     Team,
     attribute_values,
@@ -34,7 +35,7 @@ from worldsim.world.teams import (
     team_pool,
 )
 
-RULES = Rules()
+RULES = Rulebook(Rules())
 FLAT = dict.fromkeys(RULES.characters.skills, 40.0)
 
 
@@ -51,7 +52,7 @@ def person(role: str = "member", **given: Any) -> Character:
     )
 
 
-def team(*members: Character, rules: Rules = RULES, **given: Any) -> Team:
+def team(*members: Character, rules: Rulebook = RULES, **given: Any) -> Team:
     made = Team(
         id="c/t", colony="c", profile=given.pop("profile", "gathering"), mission="gather",
         vehicles=given.pop("vehicles", 0), members=list(members), place="r1/s1", cargo=[0],
@@ -67,8 +68,8 @@ def crew(**given: Any) -> Team:
     return team(person("leader"), person("member", name="a"), person("guard", name="b"), **given)
 
 
-def rules_with(**tables: Any) -> Rules:
-    return Rules.model_validate(tables)
+def rules_with(**tables: Any) -> Rulebook:
+    return Rulebook(Rules.model_validate(tables))
 
 
 # --- values ---------------------------------------------------------------------------------------
@@ -232,7 +233,7 @@ def test_a_cap_on_pools_binds_values_and_bonuses() -> None:
 def test_the_living_carry_also_in_a_coma_and_the_dead_do_not() -> None:
     mine = team(person(physical=2), person(physical=-4, health=-10), person(health=-80), vehicles=1)
     assert mine.capacity == 23 + 0 + 50
-    assert mine.mouths == len(living(mine, RULES)) == 2
+    assert mine.mouths == len(living(mine, RULES.characters.health)) == 2
 
 
 @pytest.mark.rule("TEAM-7", "GATH-2")

@@ -13,7 +13,7 @@ from worldsim.processes.harm import hurt, take_stock_of_people
 from worldsim.rules.fatigue import clamped
 from worldsim.rules.teams import ATTRIBUTES
 from worldsim.scenario.model import CargoLoss, Change, Find, HealthChange, ResilienceChange
-from worldsim.world.teams import free_capacity, living, see_who_is_fit
+from worldsim.world.teams import free_capacity, see_who_is_fit
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -179,7 +179,7 @@ def _find(ctx: Context, team: Team, effect: Find, dice: Dice, place: str, outcom
 
 
 def _change_health(ctx: Context, team: Team, effect: HealthChange, dice: Dice, cause: int) -> None:
-    people = living(team, ctx.rules)
+    people = ctx.world.living(team)
     for _ in range(min(effect.members, len(people))):
         member = people.pop(dice.pick("MOVE-4", len(people)))
         if effect.amount < 0:

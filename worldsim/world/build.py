@@ -10,6 +10,7 @@ from worldsim.world.colonies import Colony
 from worldsim.world.ledger import Ledger, column_sums
 from worldsim.world.people import crew_members, people_of
 from worldsim.world.reserves import lay_out
+from worldsim.world.rulebook import Rulebook
 from worldsim.world.teams import Team, refresh, settle_base
 from worldsim.world.weather import Climate
 from worldsim.world.world import World
@@ -127,7 +128,7 @@ def _teams(
     given: model.Colony, colony: Colony, scenario: model.Scenario, chance: Chance
 ) -> Iterator[Team]:
     width = len(scenario.ingredients)
-    rules = scenario.rules
+    rules = Rulebook(scenario.rules)
     for each in given.teams:
         members = list(each.members)
         if each.crew is not None:

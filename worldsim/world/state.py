@@ -209,7 +209,7 @@ def revise(world: World, before: Scenario, founded: list[Team]) -> None:
     for team in world.teams:
         new = usual[team.id]
         team.profile, team.mission = new.profile, new.mission
-        refresh(team, scenario.rules)
+        refresh(team, world.rules)
         team.load = sum(team.rations) * scenario.rules.teams.ration_weight + sum(
             units * weight for units, weight in zip(team.cargo, world.unit_weights, strict=True)
         )

@@ -24,7 +24,7 @@ from worldsim.scenario.tables import ProfileName  # noqa: TC001 - msgspec reads 
 from worldsim.world.people import Character  # noqa: TC001 - msgspec reads it at run time
 
 if TYPE_CHECKING:
-    from worldsim.scenario.options import Rules
+    from worldsim.world.rulebook import Rulebook
 
 Status = Literal[
     "at_colony", "outbound", "on_site", "homeward", "lost", "in_battle", "disbanded", "gone"
@@ -177,7 +177,7 @@ class Team:
         return self.trip.target if self.trip else None
 
 
-def attribute_values(team: Team, rules: Rules, guard: float = 1.0) -> list[float]:
+def attribute_values(team: Team, rules: Rulebook, guard: float = 1.0) -> list[float]:
     """The value of each attribute, by the people who are conscious.
 
     Rule TEAM-1, TEAM-2, TEAM-3, TEAM-4 [P], TEAM-5 [P] for the Guards of an escort, TEAM-9 [us].
@@ -217,7 +217,7 @@ def mean_skill(points: dict[str, float], names: tuple[str, ...]) -> float:
     return total / len(names) if names else 0.0
 
 
-def refresh(team: Team, rules: Rules) -> None:
+def refresh(team: Team, rules: Rulebook) -> None:
     """Work out anew all that follows from the team's people and its experience."""
     values = team.values = attribute_values(team, rules)
     made = [team_pool(value, rules) for value in values]
@@ -230,7 +230,7 @@ def refresh(team: Team, rules: Rules) -> None:
         bonus_pool(values[attribute], made[attribute], profile.dice.get(use, 0), rules)
         for use, attribute in zip(USES, ATTRIBUTE_OF, strict=True)
     ]
-    people = living(team, rules)
+    people = living(team, rules.characters.health)
     team.mouths = len(people)
     team.leaders = sum(each.role == "leader" for each in people)
     see_who_is_fit(team)
@@ -243,18 +243,18 @@ def refresh(team: Team, rules: Rules) -> None:
     )
 
 
-def team_pool(value: float, rules: Rules) -> Pool:
+def team_pool(value: float, rules: Rulebook) -> Pool:
     """The pool a team's value is worth (DICE-1 to DICE-4, their readings)."""
     extra = rules.dice.extra_die_for == "characters_and_teams"
     return with_bonus(_converted(value, rules, extra=extra), 0, rules.dice.pool_cap)
 
 
-def character_pool(value: float, rules: Rules) -> Pool:
+def character_pool(value: float, rules: Rulebook) -> Pool:
     """The pool a character's skill is worth (DICE-1 to DICE-4)."""
     return with_bonus(_converted(value, rules, extra=True), 0, rules.dice.pool_cap)
 
 
-def _converted(value: float, rules: Rules, *, extra: bool) -> Pool:
+def _converted(value: float, rules: Rulebook, *, extra: bool) -> Pool:
     dice = rules.dice
     return pool_of(
         value,
@@ -266,7 +266,7 @@ def _converted(value: float, rules: Rules, *, extra: bool) -> Pool:
     )
 
 
-def bonus_pool(value: float, pool: Pool, dice: int, rules: Rules) -> Pool:
+def bonus_pool(value: float, pool: Pool, dice: int, rules: Rulebook) -> Pool:
     """The pool with a profile's bonus, as dice or as a percentage of the value.
 
     Rule TEAM-5 [P].
@@ -299,7 +299,7 @@ def see_who_is_fit(team: Team) -> None:
     team.led = well_led(leaders, others)
 
 
-def pools(team: Team, rules: Rules) -> list[Pool]:
+def pools(team: Team, rules: Rulebook) -> list[Pool]:
     """The pools by use, with the profile if it counts now.
 
     Rule TEAM-6 [P].
@@ -309,7 +309,7 @@ def pools(team: Team, rules: Rules) -> list[Pool]:
     return team.plain
 
 
-def settle_base(team: Team, rules: Rules) -> None:
+def settle_base(team: Team, rules: Rulebook) -> None:
     """Fix the base of each attribute's Resilience as the team leaves (FAT-1).
 
     What is there now stays, but for what the change of the base adds or takes.
@@ -324,7 +324,7 @@ def settle_base(team: Team, rules: Rules) -> None:
     team.base = base
 
 
-def drain(team: Team, attribute: int, rules: Rules) -> bool:
+def drain(team: Team, attribute: int, rules: Rulebook) -> bool:
     """Drain an attribute's first test of the day, and say whether it is found Fatigued.
 
     Rule FAT-2, FAT-3 [D]: being Fatigued lasts for the phase, or for the roll that drained.
@@ -340,7 +340,7 @@ def drain(team: Team, attribute: int, rules: Rules) -> bool:
     return bool(team.weary & bit) and rules.fatigue.fatigued_for == "phase"
 
 
-def fatigued(team: Team, attribute: int, rules: Rules) -> bool:
+def fatigued(team: Team, attribute: int, rules: Rulebook) -> bool:
     """Whether a test now would find the attribute Fatigued; nothing is drained."""
     dashes = _dashes(team, attribute, rules)
     if dashes and drained(team.resilience[attribute], dashes)[1]:
@@ -348,16 +348,15 @@ def fatigued(team: Team, attribute: int, rules: Rules) -> bool:
     return bool(team.weary >> attribute & 1) and rules.fatigue.fatigued_for == "phase"
 
 
-def _dashes(team: Team, attribute: int, rules: Rules) -> int:
+def _dashes(team: Team, attribute: int, rules: Rulebook) -> int:
     """What a test drains now: only the first of a day drains."""
     if team.tested >> attribute & 1:
         return 0
-    return rules.fatigue.drain.get(ATTRIBUTES[attribute], 0)
+    return rules.drains[attribute]
 
 
-def living(team: Team, rules: Rules) -> list[Character]:
-    """The members who are not dead."""
-    most = rules.characters.health
+def living(team: Team, most: int) -> list[Character]:
+    """The members who are not dead, of whom each has at most so much Health."""
     return [each for each in team.members if alive(each.health, most)]
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from worldsim.rules.teams import unit_weight
-from worldsim.scenario.slots import slotted
 from worldsim.world.contests import Contests, Relations
 from worldsim.world.ledger import UnfitStockError, column_sums
+from worldsim.world.rulebook import Rulebook
 from worldsim.world.teams import living
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class World:
         colonies: list[Colony], teams: list[Team], climates: dict[str, Climate],
     ) -> None:  # fmt: skip
         self.scenario = scenario
-        self.rules = slotted(scenario.rules)
+        self.rules = Rulebook(scenario.rules)
         self.atlas = atlas
         self.reserves = reserves
         self.ledger = ledger
@@ -225,7 +225,7 @@ class World:
 
     def living(self, team: Team) -> list[Character]:
         """The members of a team who are not dead."""
-        return living(team, self.rules)
+        return living(team, self.rules.characters.health)
 
     def balance(self) -> None:
         """Check the books (RES-6).

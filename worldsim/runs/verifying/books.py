@@ -108,7 +108,7 @@ def _team_pairs(
     tally: Tally, team: Team, names: Sequence[str], scenario: Scenario
 ) -> Iterator[tuple[str, Any, Any]]:
     ours = tally.teams[team.id]
-    people = [*living(team, scenario.rules), *team.infirmary]
+    people = [*living(team, scenario.rules.characters.health), *team.infirmary]
     for what, one, other in (
         ("colony", ours.colony, team.colony),
         ("status", ours.status, team.status),
