@@ -11,13 +11,13 @@ from test_live import WAIT_MS, rows_in, served
 from test_report_names import COUNT, hostile_run
 
 from worldsim.cli.main import cli
+from worldsim.runs import Run
 from worldsim.views.pictures import RUN_PICTURES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from worldsim.runs import Run
 
 pytestmark = [
     pytest.mark.needs("plotly"),
@@ -47,12 +47,12 @@ def _address(tmp_path_factory: pytest.TempPathFactory, hostile: Run) -> Iterator
         assert CliRunner().invoke(cli, ["run", "lone_colony", *to]).exit_code == 0
 
     class Turned:
-        """Opens one run, whatever the path."""
+        """Opens one run, whatever the path; each time anew, since a `Run` is for one thread."""
 
         @staticmethod
         def open(path: Path, **_: Any) -> Run:
             del path
-            return hostile
+            return Run(hostile._source)
 
     with pytest.MonkeyPatch.context() as patched, served(folder) as address:
         patched.setattr(opened, "Run", Turned)

@@ -66,6 +66,31 @@ def test_where_either_may_stand_both_are_thought_of(
     assert f"did you mean {RUN}?" in worldsim(command, "new_wrld-1").stderr
 
 
+def test_runs_takes_the_name_of_one_run(study: str, worldsim: Command) -> None:
+    del study
+    assert RUN in worldsim("runs", RUN).stdout
+    assert "worldsim runs runs" in worldsim("runs", ".").stderr
+    for given in ("nothing", "x" * 300, "small.toml"):
+        result = worldsim("runs", given)
+        assert result.exit_code == 2
+        assert "is no run" in result.stderr
+
+
+def test_a_damaged_study_is_no_wrong_input(study: str, worldsim: Command) -> None:
+    Path("studies", study, "study.toml").write_bytes(b"\xff\xfe")
+    for command in (["study", "show"], ["study", "resume"], ["report"]):
+        result = worldsim(*command, study)
+        assert result.exit_code == 1, command
+        assert f"studies/{study}/study.toml was damaged" in result.stderr
+
+
+def test_no_run_is_written_into_another(at_work: Path, worldsim: Command) -> None:
+    result = worldsim("run", "lone_colony", "--days", "1", "--out", f"runs/{RUN}/within")
+    assert result.exit_code == 2
+    assert "is within the run" in result.stderr
+    assert not (at_work / "runs" / RUN / "within").exists()
+
+
 def test_a_study_is_no_damaged_run(study: str, worldsim: Command) -> None:
-    assert "There is no run in studies/" in worldsim("runs", "studies").stderr
-    assert "There is no run" in worldsim("runs", f"studies/{study}").stderr
+    assert "There is no run in studies" in worldsim("runs", "studies").stderr
+    assert f"worldsim study show studies/{study}" in worldsim("runs", f"studies/{study}").stderr

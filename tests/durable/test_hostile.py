@@ -311,7 +311,9 @@ def test_a_policy_that_nobody_provides_is_refused(run: Path) -> None:
     text = (run / "scenario.toml").read_text()
     forge_file(run, "scenario.toml", text.replace('policy = "nearest"', 'policy = "evil"').encode())
     before = {path: path.read_bytes() for path in run.rglob("*") if path.is_file()}
-    for command in (["extend", "--days", "20"], ["replay", "--days", "3"], ["why", "30"]):
+    change = ["--at", "5", "--set", "colonies.0.policy=nearest", "--out", str(run) + "_branch"]
+    replay = ["replay", "--from", "3"]
+    for command in (["extend", "--days", "20"], replay, ["why", "30"], ["branch", *change]):
         result = called(command[0], str(run), *command[1:])
         assert result.exit_code == 2, command
         assert "colonies[0].policy: evil; one of: nearest" in result.stderr

@@ -15,6 +15,7 @@ from worldsim.events.kinds import AnyEvent
 from worldsim.events.schema import UnknownKindError, columns
 from worldsim.runs import Run, list_runs, open_campaign, simulate
 from worldsim.runs.duck import QueryError
+from worldsim.scenario import load
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -304,3 +305,22 @@ def test_runs_are_listed_by_name_with_their_size(tmp_path: Path) -> None:
     total = sum(p.stat().st_size for p in (tmp_path / "a").rglob("*") if p.is_file())
     assert first.size_bytes == total
     assert list_runs(tmp_path / "nowhere") == []
+
+
+def test_a_summary_of_a_run_that_went_on_meanwhile_is_of_the_days_of_its_manifest(
+    tmp_path: Path,
+) -> None:
+    scenario = load("lone_colony", sets=["record.segment_days=5"])
+    with open_campaign(scenario, days=30, out=tmp_path / "run") as campaign:
+        for _ in range(6):
+            campaign.step()
+        run = Run.open(tmp_path / "run")
+        assert run.manifest.day == 5
+        for _ in range(20):
+            campaign.step()
+        early = run.summary()
+    whole = Run.open(tmp_path / "run").summary()
+    assert (early.day, early.curve_days[-1]) == (5, 5)
+    for region, stock in early.by_region.items():
+        assert stock.initial == whole.by_region[region].initial
+        assert stock.left >= whole.by_region[region].left

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from small_studies import COST, loaded, written
 
-from worldsim.scenario import ScenarioError
+from worldsim.scenario import ScenarioError, load
 from worldsim.study.plan import derived
 from worldsim.study.study import Study
 
@@ -41,6 +41,22 @@ def test_metrics_of_its_own_may_be_listed_which_orders_them_or_left_out(tmp_path
     assert "a name of its own" in fault
     (fault,) = faults_of(tmp_path, f'metrics = ["c"]\n{own}')
     assert ", a, b; some of one ingredient" in fault
+
+
+def test_a_metric_of_its_own_cannot_take_the_name_of_a_shipped_one(tmp_path: Path) -> None:
+    own = '[[metrics]]\nname = "taken"\nsql = "select 1"\n'
+    (fault,) = faults_of(tmp_path, f'metrics = ["taken"]\n{own}')
+    assert "metrics[0].name" in fault
+    assert "worldsim has a metric of this one" in fault
+
+
+def test_a_scenario_is_no_study_and_the_other_way_round(tmp_path: Path) -> None:
+    file = tmp_path / "mixed_up.toml"
+    file.write_text('schema = 1\n[campaign]\nname = "x"\n')
+    with pytest.raises(ScenarioError, match="campaign is of a scenario, which goes to: worldsim r"):
+        Study.load(file)
+    with pytest.raises(ScenarioError, match="study is of a study, which goes to: worldsim study r"):
+        load(written(tmp_path))
 
 
 def test_all_faults_of_a_study_are_told_together_each_with_line_and_column(tmp_path: Path) -> None:

@@ -57,7 +57,9 @@ def note_unfinished(run: Run) -> None:
         return
     from worldsim.runs.checkpoints import reached  # noqa: PLC0415 -- not for --help
 
+    kept = reached(run.manifest)
+    more = "" if kept == run.manifest.day else f", its log and checkpoints go on to day {kept:,}"
     note(
-        f"{run.state} after day {reached(run.manifest):,} of {run.manifest.days:,}; "
+        f"{run.state} after day {run.manifest.day:,} of {run.manifest.days:,}{more}; "
         f"go on with: worldsim resume {run_word(run.path)}"
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, get_args
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, get_args
 import click
 
 from worldsim.cli.examples import ExampleCommand
-from worldsim.cli.named import kind_of
+from worldsim.cli.named import kind_of, run_folder
 from worldsim.cli.options import RUNS, json_option
 from worldsim.cli.output import clean, note, print_json, print_table, say
 from worldsim.errors import WorldsimError
@@ -34,7 +35,7 @@ Result = TypeVar("Result")
         ("worldsim runs runs/first_landing-7 --compress", "the log of one run"),
     ],
 )
-@click.argument("folder", type=click.Path(path_type=Path, file_okay=False), default=RUNS)
+@click.argument("folder", type=click.Path(path_type=Path), default=RUNS)
 @click.option("--prune", is_flag=True,
               help="Remove old checkpoints, caches, what crashes left; asks first.")  # fmt: skip
 @click.option("--compress", is_flag=True, help="Compress the sealed parts of the event logs.")
@@ -56,8 +57,7 @@ def command(
         raise click.UsageError("--prune and --compress are two things: one after the other")
     if yes and not prune:
         raise click.UsageError("--yes answers what --prune asks, and is not used without it")
-    if folder != RUNS and not folder.is_dir():
-        raise click.BadParameter(f"there is no folder {clean(str(folder))!r}", param_hint="FOLDER")
+    folder = _folder(folder)
     found = [each for each in list_runs(folder) if kind_of(each.path) != "study"]
     if prune:
         ctx.exit(_prune(folder, found, yes=yes, as_json=as_json))
@@ -66,9 +66,7 @@ def command(
     elif as_json:
         print_json([asdict(info) for info in found])
     elif not found:
-        note(
-            f"There is no run in {clean(str(folder))}/. One begins with: worldsim run first_landing"
-        )
+        note(_nothing_in(folder))
     else:
         print_table(
             ("run", "state", "day", "of", "seed", "size", ""),
@@ -78,6 +76,30 @@ def command(
                 for each in found
             ],
         )  # fmt: skip
+
+
+def _folder(given: Path) -> Path:
+    """The folder that was named, or the run of that name under ``runs/``.
+
+    Raises:
+        NotThereError: it is neither.
+    """
+    try:
+        if given == RUNS or given.is_dir():
+            return given
+    except (OSError, ValueError):  # too long a name, or a NUL in it
+        pass
+    return run_folder(str(given))
+
+
+def _nothing_in(folder: Path) -> str:
+    """What is said of a folder without runs, and what may help."""
+    name = clean(str(folder))
+    if kind_of(folder) == "study":
+        return f"{name} is a study: worldsim study show {shlex.quote(name)}"
+    within = folder / RUNS
+    cure = f"worldsim runs {shlex.quote(clean(str(within)))}" if within.is_dir() else ""
+    return f"There is no run in {name}; {cure or 'one begins with: worldsim run first_landing'}"
 
 
 def _prune(folder: Path, found: Sequence[RunInfo], *, yes: bool, as_json: bool) -> int:

@@ -106,8 +106,6 @@ def _print_head(study: Study) -> None:
         f"{counted(total, 'campaign')} of {counted(table.days, 'day')}, {failed or 'none'} failed; "
         f"{counted(len(study.plan.cells), 'cell')}"
     )
-    if study.state == "interrupted":
-        say(f"  go on with: worldsim study resume {name_of(study)}")
     for text in (table.question, table.answer):
         if text:
             say(f"  {clean(text)}")
@@ -198,6 +196,8 @@ def _print_failed(study: Study) -> None:
 def _print_next(study: Study) -> None:
     say(f"\n{heading('Files')}: {clean(str(study.path))}")
     say(heading("Next"))
+    if study.state == "interrupted":
+        say(f"  worldsim study resume {name_of(study)}")
     if len(study.plan.cells) > 1:
         say(f"  worldsim study compare {name_of(study)}")
     more = study.manifest.totals[-1] * 2

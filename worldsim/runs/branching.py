@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from worldsim.errors import InputError, WorldsimError
-from worldsim.runs.chapters import read_scenario, scenarios_of
+from worldsim.runs.chapters import read_scenario, remade, scenarios_of
 from worldsim.runs.checkpoints import SECONDS, reached
 from worldsim.runs.disk import Disk
 from worldsim.runs.driver import as_run, begin, cadence_of, manifest_of, new_store
@@ -102,7 +103,7 @@ def open_branch(
     scenario = as_run(scenario, None, days, parent.level)
     earlier = _earlier(run, at, stocks or {})
     scenarios = scenarios_of(scenario, earlier)
-    check_same_world(scenarios.turns[at].before, in_force(scenario, at))
+    check_same_world(run, scenarios.turns[at].before, in_force(scenario, at))
     manifest = _manifest(run, scenario, earlier, changes)
     return begin(
         scenarios.first,
@@ -148,25 +149,27 @@ def _earlier(run: Run, at: int, stocks: Stocks) -> list[Earlier]:
     return [*chapters, (scenario, at, {**inherited, **stocks})]
 
 
-def check_same_world(before: Scenario, after: Scenario) -> None:
+def check_same_world(run: Run, before: Scenario, after: Scenario) -> None:
     """Found both worlds, and refuse what a branch cannot change, before anything is simulated.
 
     Args:
-        before: Of the parent at the midnight where they part.
+        run: The parent.
+        before: Its scenario at the midnight where they part.
         after: Of the branch at the same midnight.
 
     Raises:
         UnfitBranchError: something of that kind differs.
-        UnfitScenarioError: no world can be made of the new scenario.
+        UnfitRunError: no world can be made of the parent's scenario.
+        UnfitScenarioError: none can be made of the new one.
     """
     from worldsim.processes.simulation import Simulation  # noqa: PLC0415 - slow to import
 
     if after.record != before.record:
         raise UnfitBranchError("what is recorded")
-    old, new = (
-        Simulation(each, seed=before.campaign.seed, write=bytearray().extend).world
-        for each in (before, after)
-    )
+    made = partial(Simulation, seed=before.campaign.seed, write=bytearray().extend)
+    with remade(str(run.path or run.name)):
+        old = made(before).world
+    new = made(after).world
     for what, one, other in zip(
         ("places", "ingredients", "the initial stock", "stores at the start", "colonies", "teams"),
         _fixed(old), _fixed(new), strict=True,

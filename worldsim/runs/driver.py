@@ -14,7 +14,13 @@ from worldsim.runs.checkpoints import SECONDS, Cadence
 from worldsim.runs.disk import Disk
 from worldsim.runs.folder import FolderStore
 from worldsim.runs.manifest import Manifest, versions
-from worldsim.runs.places import SCENARIO, FolderTakenError, forecast_bytes, refuse_if_full
+from worldsim.runs.places import (
+    SCENARIO,
+    FolderTakenError,
+    forecast_bytes,
+    refuse_if_full,
+    refuse_within_run,
+)
 from worldsim.runs.store import MemoryStore
 from worldsim.runs.tables import Recorder
 from worldsim.scenario import digest, resolved_toml
@@ -103,6 +109,7 @@ def new_store(scenario: Scenario, manifest: Manifest, out: str | Path | None, di
     folder = Path(out)
     if folder.exists() or folder.is_symlink():
         raise FolderTakenError(str(folder))
+    refuse_within_run(folder)
     refuse_if_full(folder, forecast_bytes(scenario, manifest.days, manifest.level), disk)
     return FolderStore(folder, manifest, disk)
 

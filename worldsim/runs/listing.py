@@ -57,7 +57,10 @@ def list_runs(folder: Path) -> list[RunInfo]:
 
 def _was_run(path: Path) -> bool:
     """Whether anything that worldsim makes is in a folder, be it a run without its manifest."""
-    return path.is_dir() and any((path / name).exists() for name in (MANIFEST, EVENTS, RUN_LOG))
+    try:
+        return path.is_dir() and any((path / name).exists() for name in (MANIFEST, EVENTS, RUN_LOG))
+    except OSError:  # it may not be looked into
+        return False
 
 
 def _look_at(path: Path) -> RunInfo:

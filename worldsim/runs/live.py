@@ -10,7 +10,6 @@ from worldsim.errors import WorldsimError
 from worldsim.events.decoding import NoEventLineError, events_in
 from worldsim.runs.checkpoints import day_of, segment_at
 from worldsim.runs.partfiles import (
-    SEE_VERIFY,
     DamagedPartError,
     live_lines,
     plain_file,
@@ -70,7 +69,7 @@ def check_first_lines(folder: Path, manifest: Manifest) -> None:
         if segment.number == live_number(manifest) and segment.bytes:
             path = plain_file(folder, segment_name(segment.number))
             if not _begins_as(path, segment):
-                reason = f"is not what it was on day {day_of(part)}{SEE_VERIFY}"
+                reason = f"is not what it was on day {day_of(part)}"
                 raise DamagedPartError(str(path), reason)
         return
 
@@ -87,7 +86,7 @@ def events_only(chunks: Iterator[bytes], path: Path) -> Iterator[bytes]:
         try:
             events_in(chunk)
         except NoEventLineError as error:
-            reason = f"holds a line that is no event ({error.reason}){SEE_VERIFY}"
+            reason = f"holds a line that is no event ({error.reason})"
             raise DamagedPartError(str(path), reason) from error
         yield chunk
 

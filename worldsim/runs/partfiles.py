@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shlex
 import stat
 import zlib
 from contextlib import contextmanager
+from pathlib import PurePath
 from typing import IO, TYPE_CHECKING
 
 from worldsim.errors import WorldsimError
+from worldsim.runs.manifest import CHECKPOINTS, HISTORY, NUMBERED
 from worldsim.runs.places import GZIP, LinkError
 
 if TYPE_CHECKING:
@@ -27,24 +30,36 @@ LARGEST_BYTES = 2**30
 """Of a file that is read as a whole: a checkpoint, a scenario."""
 MOST_BYTES = 2**32
 """Of a file that is made in memory: all but the plain segments of the log."""
+FOLDERS = frozenset({*NUMBERED, CHECKPOINTS, HISTORY})
 PLAIN = ".jsonl"
 LONGEST_LINE_BYTES = 16 * 2**20
 """No event comes near; DuckDB's limit too."""
 MOST_EXPANSION = 100
 """What a compressed segment may unpack to, in its own size. Logs unpack to about ten times."""
-SEE_VERIFY = ": see worldsim verify"
 GZIP_WINDOW = 16 + zlib.MAX_WBITS
 
 
 class DamagedPartError(WorldsimError):
-    """A file of a run is not what it was when it was sealed."""
+    """A file of a run is not what it was when it was sealed.
+
+    Args:
+        path: Of the file, or of the folder of parts it is in.
+        reason: What is wrong, as the end of a sentence that begins with the path.
+    """
 
     def __init__(self, path: str, reason: str) -> None:
         super().__init__(path, reason)
         self.path, self.reason = path, reason
 
-    def __str__(self) -> str:
+    @property
+    def says(self) -> str:
+        """What is wrong with which file, without what helps."""
         return f"{self.path} {self.reason}"
+
+    def __str__(self) -> str:
+        path = PurePath(self.path)
+        within = next((each for each in (path, path.parent) if each.name in FOLDERS), path)
+        return f"{self.says}; see: worldsim verify {shlex.quote(str(within.parent))}"
 
 
 def plain_file(folder: Path, path: str) -> Path:
@@ -64,7 +79,7 @@ def plain_file(folder: Path, path: str) -> Path:
         if at.is_symlink():
             raise LinkError(str(at))
     if not at.is_file():
-        raise DamagedPartError(str(at), f"is missing{SEE_VERIFY}")
+        raise DamagedPartError(str(at), "is missing")
     return at
 
 
@@ -81,7 +96,7 @@ def opened(folder: Path, part: Part) -> Iterator[IO[bytes]]:
         with path.open("rb") as file:
             found = os.fstat(file.fileno())
             if not stat.S_ISREG(found.st_mode) or found.st_size != part.bytes:
-                reason = f"has {found.st_size:,} bytes, and had {part.bytes:,}{SEE_VERIFY}"
+                reason = f"has {found.st_size:,} bytes, and had {part.bytes:,}"
                 raise DamagedPartError(str(path), reason)
             if not part.path.endswith(PLAIN) and part.bytes > MOST_BYTES:
                 raise DamagedPartError(str(path), f"has {part.bytes:,} bytes: no run has such")
@@ -102,7 +117,7 @@ def check(file: IO[bytes], path: Path, part: Part) -> None:
     for chunk in chunks:
         sha256.update(chunk)
     if sha256.hexdigest() != part.sha256:
-        raise DamagedPartError(str(path), f"is not what it was{SEE_VERIFY}")
+        raise DamagedPartError(str(path), "is not what it was")
     file.seek(0)
 
 
@@ -235,7 +250,7 @@ def whole_lines(cut: Iterator[bytes], path: Path, *, torn: bool = False) -> Iter
             reason = f"has a line of more than {LONGEST_LINE_BYTES // 2**20} MiB: it is no log"
             raise DamagedPartError(str(path), reason)
     if rest and not torn:
-        raise DamagedPartError(str(path), f"does not end with a whole line{SEE_VERIFY}")
+        raise DamagedPartError(str(path), "does not end with a whole line")
 
 
 def pieces(file: IO[bytes]) -> Iterator[bytes]:

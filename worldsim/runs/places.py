@@ -47,6 +47,17 @@ class FolderTakenError(InputError):
         return f"{self.path} exists already: nothing was written; give another --out"
 
 
+class WithinRunError(InputError):
+    """A run can't be written into another one, which holds only what worldsim knows of."""
+
+    def __init__(self, path: str, run: str) -> None:
+        super().__init__(path, run)
+        self.path, self.run = path, run
+
+    def __str__(self) -> str:
+        return f"{self.path} is within the run {self.run}: nothing was written; give another --out"
+
+
 class NotARunError(InputError, LookupError):
     """A folder that was named is no run directory.
 
@@ -218,6 +229,17 @@ def forecast_bytes(scenario: Scenario, days: int, level: str) -> int:
     places = planet.regions * (planet.sectors_per_region + 1)
     cells = places * len(scenario.ingredients)
     return BASE_BYTES + cells * CELL_BYTES + teams * days * TEAM_DAY_BYTES[level]
+
+
+def refuse_within_run(folder: Path) -> None:
+    """Refuse to write a run into another one.
+
+    Raises:
+        WithinRunError: one of the folders above is a run.
+    """
+    for above in folder.absolute().parents:
+        if (above / MANIFEST).is_file() and (above / CHECKPOINTS).is_dir():
+            raise WithinRunError(str(folder), str(above))
 
 
 def refuse_if_full(folder: Path, needed: int, disk: Disk) -> None:

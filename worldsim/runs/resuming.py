@@ -19,7 +19,7 @@ from worldsim.runs.disk import Disk
 from worldsim.runs.driver import MOST_DAYS, OutOfRangeError, builder, drive
 from worldsim.runs.folder import FolderStore, hold
 from worldsim.runs.manifest import number_of
-from worldsim.runs.partfiles import whole_file
+from worldsim.runs.partfiles import DamagedPartError, whole_file
 from worldsim.runs.places import SCENARIO, read_manifest, refuse_links, segment_name
 from worldsim.runs.tables import Recorder
 
@@ -218,7 +218,7 @@ def stand(folder: Path, manifest: Manifest) -> Standing:
             prefix = _prefix(folder, manifest, checkpoint)
             _check_sealed(folder, manifest, checkpoint)
         except WorldsimError as error:
-            skipped.append(str(error))
+            skipped.append(error.says if isinstance(error, DamagedPartError) else str(error))
         else:
             return Standing(checkpoint, prefix, skipped)
     raise NotResumableError(str(folder), skipped)

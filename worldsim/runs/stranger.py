@@ -101,13 +101,13 @@ class Stranger:
     def _start(self) -> Connection:
         spawn = get_context("spawn")
         line, other = spawn.Pipe()
-        self._process = spawn.Process(
+        process = spawn.Process(
             target=answer_all, args=(other, str(self._path)), name="ask", daemon=True
         )
         with _no_ctrl_c():
-            self._process.start()
+            process.start()
         other.close()
-        self._line = line
+        self._process, self._line = process, line  # from now on `close` ends it
         ready = self._answer(line, None, START_S)
         if isinstance(ready, WorldsimError):
             self.close()

@@ -29,7 +29,7 @@ class DamagedLogError(WorldsimError):
         self.run, self.reason = run, reason
 
     def __str__(self) -> str:
-        return f"the log of {self.run} is damaged: {self.reason}; see worldsim verify"
+        return f"the log of {self.run} is damaged: {self.reason}; see: worldsim verify {self.run}"
 
 
 def no_event(run: str, line: bytes) -> DamagedLogError:

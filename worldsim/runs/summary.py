@@ -151,6 +151,8 @@ def _stocks(run: Run, by: str, days: list[int]) -> dict[str, Stock]:
     )
     # The least step whose day is not before this one.
     step = f"CAST(ceil(day * {steps} / {max(days[-1], 1)}) AS BIGINT)" if steps else "0"
+    # The tables of a run that is written may have come further than its manifest was read.
+    changes = changes.filter(f"day <= {days[-1]}")
     sums = changes.aggregate(f"{by}, {step} AS step, CAST(sum(change) AS BIGINT) AS change")
     curves: dict[str, list[int]] = {}
     for name, at, change in run.rows(sums.order("step, 1")):

@@ -218,6 +218,24 @@ def _read_named(layer: Layer, path: KeyPath, file: Path, reading: _Reading) -> L
     return reading.take(parsed)
 
 
+def refuse_other_kind(layered: Layered, wanted: str, other: str, command: str) -> None:
+    """Refuse a file of the other kind by its name, instead of each of its keys.
+
+    Args:
+        layered: What was read.
+        wanted: A table that every file of the wanted kind has.
+        other: Likewise of the other kind.
+        command: That takes such a file.
+
+    Raises:
+        ScenarioError: it is a file of the other kind.
+    """
+    if other in layered.data and wanted not in layered.data:
+        place = layered.origins.place((other,), of_key=True)
+        problem = f"is of a {'study' if other == 'study' else 'scenario'}, which goes to: {command}"
+        raise ScenarioError((Fault(place, other, problem),))
+
+
 def _named(layer: Layer, name: Any, path: KeyPath, shelf: str, reading: _Reading) -> Path | None:
     """The file a value names, or None with a fault."""
     if not isinstance(name, str) or not name:

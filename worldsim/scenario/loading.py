@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from worldsim.scenario.checks import cross_checks
 from worldsim.scenario.faults import Fault, Place, ScenarioError, in_order, plain
 from worldsim.scenario.guard import MAX_BYTES
-from worldsim.scenario.layers import layered_file, layered_text
+from worldsim.scenario.layers import layered_file, layered_text, refuse_other_kind
 from worldsim.scenario.model import Scenario
 from worldsim.scenario.shipped import find
 from worldsim.scenario.validation import found_fault, validated
@@ -103,4 +103,5 @@ def json_schema() -> dict[str, Any]:
 
 
 def _loaded(layered: Layered) -> Loaded:
+    refuse_other_kind(layered, "campaign", "study", "worldsim study run")
     return Loaded(validated(Scenario, layered, cross_checks), layered.origins, layered)

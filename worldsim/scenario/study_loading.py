@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from worldsim.scenario.checks import cross_checks
 from worldsim.scenario.faults import Fault, ScenarioError, in_order
-from worldsim.scenario.layers import layered_file, layered_text
+from worldsim.scenario.layers import layered_file, layered_text, refuse_other_kind
 from worldsim.scenario.loading import load_with_origins
 from worldsim.scenario.model import Scenario
 from worldsim.scenario.overrides import ORDER
@@ -120,6 +120,7 @@ def load_study_file(
     """
     path = find(source, STUDIES)
     layered = layered_file(path, sets)
+    refuse_other_kind(layered, "study", "campaign", "worldsim run")
 
     def checks(study: StudyFile) -> list[Finding]:
         found = list(study_checks(study, layered.origins))

@@ -11,7 +11,7 @@ from worldsim.scenario import ScenarioError
 from worldsim.scenario.faults import in_order
 from worldsim.scenario.near import did_you_mean
 from worldsim.scenario.study_loading import load_study_file
-from worldsim.study.metrics import OF_INGREDIENTS, known_names
+from worldsim.study.metrics import OF_INGREDIENTS, SHIPPED, known_names
 from worldsim.study.plan import make_plan
 from worldsim.study.work import wrong_metrics
 
@@ -102,6 +102,9 @@ def _metric_names(study: StudyFile) -> Iterator[Finding]:
     """Names of metrics that do not exist; ingredients are not looked up yet."""
     named = study.study.metrics
     sql = [each.name for each in study.metrics]
+    for i, name in enumerate(sql):
+        if name in SHIPPED:
+            yield ("metrics", i, "name"), name, "another name: worldsim has a metric of this one"
     known = [*known_names(()), *sql]
     for i, name in enumerate(named):
         family, dot, _ = name.partition(".")

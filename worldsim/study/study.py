@@ -13,6 +13,7 @@ from worldsim.runs.driver import OutOfRangeError
 from worldsim.runs.places import free_folder
 from worldsim.runs.sources import state_of
 from worldsim.runs.tidy import tidy_relation
+from worldsim.scenario import ScenarioError
 from worldsim.scenario.study_loading import with_scenarios
 from worldsim.scenario.study_model import MOST_REPLICATIONS
 from worldsim.scenario.writing import resolved_toml
@@ -110,7 +111,11 @@ class Study:
         """
         path = study_folder(folder)
         read_manifest(path)
-        _, plan = read_plan(path / STUDY)
+        try:
+            _, plan = read_plan(path / STUDY)
+        except ScenarioError as error:
+            reason = f"was damaged: {error.faults[0].problem}"
+            raise DamagedStudyError(str(path / STUDY), reason) from error
         return cls(plan, path)
 
     @property

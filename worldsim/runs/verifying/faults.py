@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from worldsim.errors import BrokenInvariantError, WorldsimError
-from worldsim.runs.partfiles import SEE_VERIFY
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -54,5 +53,5 @@ class Faults:
         except FaultError:
             raise
         except WorldsimError as error:
-            problem = str(getattr(error, "reason", error)).removesuffix(SEE_VERIFY)
+            problem = str(getattr(error, "reason", error))
             raise self.of(file, problem) from error

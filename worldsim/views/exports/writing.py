@@ -25,7 +25,7 @@ class TakenError(InputError):
         self.path = path
 
     def __str__(self) -> str:
-        return f"{self.path} exists already: nothing was written; give another --out"
+        return f"{self.path} exists already: nothing was written; give another name"
 
 
 class NoPlaceError(InputError):

@@ -55,11 +55,22 @@ def badge(state: str) -> Any:
 
 
 def table(
-    heads: Sequence[str], rows: Iterable[Sequence[Any]], *, numbers: Iterable[int] = ()
+    heads: Sequence[str],
+    rows: Iterable[Sequence[Any]],
+    *,
+    numbers: Iterable[int] = (),
+    whole: Iterable[int] = (),
 ) -> Any:
-    """A table in which the columns of these positions are aligned to the right."""
-    right = set(numbers)
-    align = ["number" if n in right else "" for n in range(len(heads))]
+    """A table.
+
+    Args:
+        heads: Of its columns.
+        rows: Their cells.
+        numbers: Positions of columns that are aligned to the right.
+        whole: Of columns whose words are never broken, since they are ours and short.
+    """
+    kinds = dict.fromkeys(numbers, "number") | dict.fromkeys(whole, "whole")
+    align = [kinds.get(n, "") for n in range(len(heads))]
     head = html.Tr([html.Th(name, scope="col", className=align[n]) for n, name in enumerate(heads)])
     body = [
         html.Tr([html.Td(cell, className=align[n]) for n, cell in enumerate(row)]) for row in rows

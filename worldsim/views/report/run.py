@@ -6,7 +6,8 @@ import shlex
 from typing import TYPE_CHECKING
 
 from worldsim.errors import WorldsimError
-from worldsim.runs.partfiles import SEE_VERIFY
+from worldsim.runs.checkpoints import reached
+from worldsim.runs.partfiles import DamagedPartError
 from worldsim.study.inputs import MissingExtraError
 from worldsim.views.pictures import RUN_PICTURES
 from worldsim.views.pictures.look import where
@@ -106,13 +107,15 @@ def _state(run: Run) -> tuple[str, ...]:
     how = said.get(run.state, run.state)
     why = f" ({manifest.error})" if manifest.error else ""
     days = f"{counted(manifest.day, 'day')} of {manifest.days:,}"
+    kept = reached(manifest)
+    days += f", though its log goes on to day {kept:,}" if kept > manifest.day else ""
     return (f"This run {how}{why}: what follows tells of its first {days}.",)
 
 
 def _fault(run: Run, error: WorldsimError) -> str:
     """What is damaged, without the folders above the run."""
-    said = str(error)
+    said = error.says if isinstance(error, DamagedPartError) else str(error)
     if run.path is not None:
         for path in (run.path.absolute(), run.path):
             said = said.replace(str(path), where(run))
-    return f"{said.removesuffix(SEE_VERIFY)}."
+    return f"{said}."

@@ -151,7 +151,7 @@ def reproduce(run: Run) -> tuple[str, ...]:
             f"worldsim branch {parent} --help",
         )
     return (
-        f"pip install 'worldsim[view]=={told.versions.worldsim}'",
+        f"worldsim --version  # must say {told.versions.worldsim}",
         f"worldsim run scenario.toml --seed {told.seed} --days {told.days} --out {name}",
         f"worldsim report {name}",
     )

@@ -136,7 +136,7 @@ def _reproduce(study: Study, *, inside: bool) -> tuple[str, ...]:
     again = shlex.quote(f"{words(study.name, 100)}-again")
     total, asked = study.manifest.totals[-1], study.plan.study.study.replications
     lines = [
-        f"pip install 'worldsim[all]=={study.manifest.versions['worldsim']}'",
+        f"worldsim --version  # must say {study.manifest.versions['worldsim']}",
         f"worldsim study run {shlex.quote(source)} --out {again}",
     ]
     if total > asked and study.plan.study.stop is None:

@@ -12,6 +12,7 @@ from worldsim.views.live.dashed import dcc, html
 from worldsim.views.live.pages.run import drawn, picture_named
 from worldsim.views.live.parts import event_link, loading, nothing, problem, table, tabs, text
 from worldsim.views.pictures import RUN_PICTURES
+from worldsim.views.report.run_words import counted
 from worldsim.views.words import tell
 
 if TYPE_CHECKING:
@@ -102,7 +103,7 @@ def _scenarios(found: Difference) -> Any:
     if found.problem is not None:
         return problem(f"The scenarios or seeds differ; where cannot be said: {found.problem}")
     rows = [(text(key.key, 120), _value(key.a), _value(key.b)) for key in found.keys[:MOST_KEYS]]
-    says = f"The scenarios differ in {len(found.keys):,} keys."
+    says = f"The scenarios differ in {counted(len(found.keys), 'key')}."
     return html.Div([html.P(says), table(("key", "A", "B"), rows)])
 
 
@@ -143,7 +144,7 @@ def _parting(found: Difference, names: tuple[str, str]) -> list[Any]:
     ]
     return [
         html.P(f"The first difference is on day {day:,}."),
-        table(("run", "day", "event", "kind", "what"), told, numbers=(1, 2)),
+        table(("run", "day", "event", "kind", "what"), told, numbers=(1, 2), whole=(3,)),
     ]
 
 
@@ -156,6 +157,6 @@ def _counts(found: Difference) -> Any:
     return html.Div(
         [
             html.H3(f"How often each kind happened from there to the end of day {last:,}"),
-            table(("kind", "A", "B", "B minus A"), rows, numbers=(1, 2, 3)),
+            table(("kind", "A", "B", "B minus A"), rows, numbers=(1, 2, 3), whole=(0,)),
         ]
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from worldsim.runs.listing import files_in
 from worldsim.views.cells import bytes_in_words
 from worldsim.views.live.address import link
 from worldsim.views.live.dashed import dcc, html
@@ -128,7 +129,7 @@ def state_line(run: OpenedRun) -> Any:
         html.Span(f"seed {told.seed}"),
         html.Span(days, id="days"),
         html.Span(f"{told.events.total:,} log lines"),
-        html.Span(bytes_in_words(sum(part.bytes for part in (*told.parts, *told.open_parts)))),
+        html.Span(bytes_in_words(sum(each.st_size for each in files_in(run.path)))),
     ]
     if told.error:
         parts.append(html.Span(text(told.error)))

@@ -26,9 +26,10 @@ LISTED = ("team", "colony", "profile", "status", "place", "living", "members", "
 
 def team_page(run: OpenedRun, values: Mapping[str, str]) -> Any:
     """All teams, or the one that the address names."""
-    team = values.get("team")
-    if not team:
+    given = values.get("team")
+    if not given:
         return html.Div([head(run, "Teams"), _all(run)])
+    team = _named(run, given)
     wanted = replace(Wanted.of(dict(values)), team=team)
     return html.Div(
         [
@@ -41,6 +42,14 @@ def team_page(run: OpenedRun, values: Mapping[str, str]) -> Any:
             log_of(run, wanted, whole(values.get("seq"), most=MOST_SEQ)),
         ]
     )
+
+
+def _named(run: OpenedRun, given: str) -> str:
+    """The whole name of a team that was named with or without its colony."""
+    name = duck.text(given)
+    sql = f"SELECT DISTINCT team FROM teams WHERE {name} IN (team, split_part(team, '/', 2))"  # noqa: S608 -- quoted
+    found = run.ask(sql, most=1, log=False)
+    return given if found.more or not found.rows else str(found.rows[0][0])
 
 
 def life(run: OpenedRun, team: str, *, dark: bool) -> Any:
