@@ -131,7 +131,7 @@ def test_a_picture_names_places_and_colonies_and_says_what_colours_mean(
 ) -> None:
     draw(ground_of_run(landing), tmp_path / "map.svg")
     words = words_of(tmp_path / "map.svg")
-    for each in ("r1", "r6", "s5", "haven", "anchor", "sector", "colony",
+    for each in ("r1", "r6", "s5", "haven in s1", "anchor in s2", "sector", "colony",
                  "stock left, % of the start"):  # fmt: skip
         assert each in words
     assert f"{landing.name}: what is left in the ground on day 40" in words
@@ -146,7 +146,7 @@ def test_names_are_thinned_where_there_are_too_many(tmp_path: Path) -> None:
     assert "(names of 10 regions and 700 sectors left out)" in words
     assert "r70" in words
     assert "r69" not in words
-    assert "c" in words
+    assert "c in s1" in words
     assert "s1" not in words
 
 

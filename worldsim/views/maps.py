@@ -30,6 +30,7 @@ UNIT_IN = 0.95
 MOST_SECTOR_NAMES = 90
 MOST_REGION_NAMES = 60
 SCALE = "cividis"
+LINE_PT = 10  # of the line with the colonies
 DISC = 1.15 * GROUP_RADIUS
 EDGE = DISC + 0.05
 RING_SIZE = 1.45  # of a mark, around a colony
@@ -204,13 +205,18 @@ class _Picture:
             )  # fmt: skip
 
     def draw_names(self) -> None:
-        """Of regions above their discs, of sectors and colonies below their marks."""
+        """Of regions above their discs, with their colonies; of sectors below their marks."""
         atlas, homes = self._ground.atlas, _by_sector(self._ground.colonies)
         regions = self._named_regions()
         room = int(self._unit_pt * APART / 5.5)
         for name in regions:
             x, y = self._at[name]
-            self._write(x, y + DISC + 0.07, _cut(name, room), "bottom", 9, bold=True)
+            above, settled = y + DISC + 0.07, self._settled(name, homes)
+            if settled:
+                # In the disc it would lie on the marks of other sectors.
+                self._write(x, above, _cut(settled, 2 * room), "bottom", 7)
+                above += LINE_PT / self._unit_pt
+            self._write(x, above, _cut(name, room), "bottom", 9, bold=True)
         every = len(atlas.sectors) <= MOST_SECTOR_NAMES
         mark = self._size_pt / self._unit_pt / 2
         for name in atlas.sectors:
@@ -219,9 +225,16 @@ class _Picture:
             short = name.removeprefix(f"{atlas.region_of[name]}/")
             if every:
                 self._write(x, y - away, _cut(short, room // 3), "top", 6)
-            if name in homes:
-                self._write(x, y + away, _cut(homes[name], room // 2), "bottom", 7, bold=True)
         self.left_out = self._says_left_out(len(regions), every=every)
+
+    def _settled(self, region: str, homes: Mapping[str, str]) -> str:
+        """The colonies of a region and where they are: ``tide in s1, tide_outpost in s4``."""
+        found = [
+            f"{homes[sector]} in {sector.removeprefix(f'{region}/')}"
+            for sector in self._ground.atlas.sectors_of[region]
+            if sector in homes
+        ]
+        return ", ".join(found)
 
     def _named_regions(self) -> list[str]:
         """All of them, or those with colonies and then those that held most."""

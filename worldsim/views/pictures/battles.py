@@ -90,12 +90,12 @@ def _shown(fought: list[Row], sectors: list[str]) -> list[Row]:
 def _figure(shown: list[Row], sectors: list[str], last: int) -> Any:
     at = {sector: n for n, sector in enumerate(reversed(sectors))}
     figure = new_figure(
-        height=160 + ROW_PX * len(sectors),
+        height=184 + ROW_PX * len(sectors),
         xaxis={"title": {"text": "day"}, "tickformat": ",d", "range": [0, last * 1.02]},
         yaxis={"title": {"text": "sector"}, "tickmode": "array", "tickvals": list(at.values()),
                "ticktext": [label(sector) for sector in at], "range": [-0.7, len(at) - 0.3]},
         legend={"orientation": "h", "y": 1, "yanchor": "bottom", "x": 0},
-        margin={"t": 48},
+        margin={"t": 72},
     )  # fmt: skip
     for n, (name, colour, symbol) in enumerate(OUTCOMES):
         marks = [row for row in shown if _outcome(row) == n]

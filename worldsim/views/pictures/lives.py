@@ -187,12 +187,12 @@ def _spells(found: Lives) -> list[tuple[str, str, int, int]]:
 def _figure(found: Lives) -> Any:
     names = _told_apart(found.teams)
     figure = new_figure(
-        height=max(FEWEST_PX, 130 + ROW_PX * len(names)),
+        height=max(FEWEST_PX, 154 + ROW_PX * len(names)),
         xaxis={"title": {"text": "day"}, "tickformat": ",d"},
         yaxis={"title": {"text": "team"}, "type": "category", "autorange": "reversed",
                "tickmode": "array", "tickvals": names, "tickfont": {"size": 11},
                "showgrid": False},
-        margin={"t": 16},
+        margin={"t": 40},
     )  # fmt: skip
     some = len(STATES)
     steps = [(edge / some, colour) for n, (_, _, colour) in enumerate(STATES)

@@ -62,7 +62,7 @@ def template(*, dark: bool = False) -> dict[str, Any]:
             "xaxis": axis,
             "yaxis": axis,
             "coloraxis": {"colorbar": bar},
-            "margin": {"l": 64, "r": 24, "t": 24, "b": 56},
+            "margin": {"l": 64, "r": 24, "t": 40, "b": 56},
             "legend": {"bgcolor": "rgba(0,0,0,0)", "font": {"size": 12}},
             "hoverlabel": {"align": "left", "bgcolor": paper, "bordercolor": ink,
                            "font": {"color": ink, "size": 12}},

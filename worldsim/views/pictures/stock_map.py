@@ -278,7 +278,7 @@ def _frame(at: Mapping[str, tuple[float, float]]) -> dict[str, Any]:
         "yaxis": {**hidden, "range": [min(y) - 0.8, max(y) + 0.8],
                   "scaleanchor": "x", "scaleratio": 1},
         "legend": {"orientation": "h", "y": 1, "yanchor": "bottom", "x": 0},
-        "margin": {"l": 16, "r": 16, "t": 40, "b": 16},
+        "margin": {"l": 16, "r": 16, "t": 72, "b": 16},
     }  # fmt: skip
 
 

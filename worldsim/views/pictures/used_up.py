@@ -36,13 +36,13 @@ def draw(run: Run) -> Picture | None:
     kinds = in_natural_order({str(row[0]) for row in rows})
     at = {kind: n for n, kind in enumerate(reversed(kinds))}
     figure = new_figure(
-        height=140 + ROW_PX * len(kinds),
+        height=164 + ROW_PX * len(kinds),
         xaxis={"title": {"text": "day"}, "range": [0, run.manifest.day * 1.02],
                "tickformat": ",d"},
         yaxis={"title": {"text": "ingredient"}, "tickmode": "array", "tickvals": list(at.values()),
                "ticktext": [label(kind) for kind in at], "range": [-0.6, len(kinds) - 0.4]},
         legend={"orientation": "h", "y": 1, "yanchor": "bottom", "x": 0},
-        margin={"t": 48},
+        margin={"t": 72},
     )  # fmt: skip
     firsts = {str(row[0]): row for row in reversed(shown)}
     for name, dots, colour, symbol, size in (
