@@ -439,7 +439,8 @@ def test_a_huge_file_without_content_is_not_read_to_its_end(
     for each in READ:
         called(each[0], str(run), *each[1:])
     assert called("verify", str(run)).exit_code == 3
-    assert called("runs", str(run.parent), "--compress").exit_code == 0
+    refused = path.startswith("events")  # compressing looks at nothing else
+    assert called("runs", str(run.parent), "--compress").exit_code == int(refused)
 
 
 def test_a_huge_live_segment_is_not_read_to_its_end(whole: dict[str, Path], tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import click
 from worldsim.cli.examples import ExampleCommand
 from worldsim.cli.named import kind_of, run_folder
 from worldsim.cli.options import RUNS, json_option
-from worldsim.cli.output import clean, note, print_json, print_table, say
+from worldsim.cli.output import clean, counted, note, print_json, print_table, say
 from worldsim.errors import WorldsimError
 from worldsim.views.cells import bytes_in_words
 
@@ -41,10 +41,7 @@ Result = TypeVar("Result")
 @click.option("--compress", is_flag=True, help="Compress the sealed parts of the event logs.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @json_option
-@click.pass_context
-def command(
-    ctx: click.Context, folder: Path, *, prune: bool, compress: bool, yes: bool, as_json: bool
-) -> None:
+def command(folder: Path, *, prune: bool, compress: bool, yes: bool, as_json: bool) -> None:
     """List the runs in FOLDER, damaged ones too. FOLDER may be one run.
 
     What is pruned stays as it is otherwise: the first checkpoint and the latest are kept, so a run
@@ -60,9 +57,9 @@ def command(
     folder = _folder(folder)
     found = [each for each in list_runs(folder) if kind_of(each.path) != "study"]
     if prune:
-        ctx.exit(_prune(folder, found, yes=yes, as_json=as_json))
+        _prune(folder, found, yes=yes, as_json=as_json)
     elif compress:
-        ctx.exit(_compress(found, as_json=as_json))
+        _compress(found, as_json=as_json)
     elif as_json:
         print_json([asdict(info) for info in found])
     elif not found:
@@ -102,11 +99,11 @@ def _nothing_in(folder: Path) -> str:
     return f"There is no run in {name}; {cure or 'one begins with: worldsim run first_landing'}"
 
 
-def _prune(folder: Path, found: Sequence[RunInfo], *, yes: bool, as_json: bool) -> int:
+def _prune(folder: Path, found: Sequence[RunInfo], *, yes: bool, as_json: bool) -> None:
     """Say what would be freed, ask, and free it; with ``--json``, free nothing unless ``yes``.
 
-    Returns:
-        The exit code.
+    Raises:
+        LeftAloneError: something could not be done.
     """
     from worldsim.runs.pruning import abandoned, remove, waste_in  # noqa: PLC0415 -- not for --help
 
@@ -125,14 +122,14 @@ def _prune(folder: Path, found: Sequence[RunInfo], *, yes: bool, as_json: bool) 
         say(f"freed {bytes_in_words(sum(waste.total for waste in freed))}")
     elif not tried.refused:
         note("nothing was removed" if wastes else "there is nothing to remove")
-    return tried.exit_code
+    tried.conclude()
 
 
-def _compress(found: Sequence[RunInfo], *, as_json: bool) -> int:
+def _compress(found: Sequence[RunInfo], *, as_json: bool) -> None:
     """Compress the logs of all runs that nobody writes, and say what was freed.
 
-    Returns:
-        The exit code.
+    Raises:
+        LeftAloneError: something could not be done.
     """
     from worldsim.runs.pruning import compress_run  # noqa: PLC0415 -- as in _prune
 
@@ -147,12 +144,12 @@ def _compress(found: Sequence[RunInfo], *, as_json: bool) -> int:
         print_json(
             [{"name": i.name, "path": str(i.path), "freed_bytes": size} for i, size in freed]
         )
-        return tried.exit_code
-    for info, size in freed:
-        say(f"{clean(info.name)}: freed {bytes_in_words(size)}")
-    if not freed and not tried.refused:
-        note("there is nothing to compress")
-    return tried.exit_code
+    else:
+        for info, size in freed:
+            say(f"{clean(info.name)}: freed {bytes_in_words(size)}")
+        if not freed and not tried.refused:
+            note("there is nothing to compress")
+    tried.conclude()
 
 
 def _idle(found: Sequence[RunInfo]) -> Iterator[RunInfo]:
@@ -164,6 +161,17 @@ def _idle(found: Sequence[RunInfo]) -> Iterator[RunInfo]:
             note(f"{clean(info.name)} was left as it is: it is being written")
         else:
             yield info
+
+
+class LeftAloneError(WorldsimError):
+    """Some runs could not be worked on; why was said of each."""
+
+    def __init__(self, count: int) -> None:
+        super().__init__(count)
+        self.count = count
+
+    def __str__(self) -> str:
+        return f"nothing was done to {counted(self.count, 'run')}: see above"
 
 
 class Tried:
@@ -185,10 +193,14 @@ class Tried:
             note(f"{clean(name)} was left as it is: {clean(str(error))}")
             return []
 
-    @property
-    def exit_code(self) -> int:
-        """Of the command: that of a failure, if there was one."""
-        return WorldsimError.exit_code if self.refused else 0
+    def conclude(self) -> None:
+        """End the command.
+
+        Raises:
+            LeftAloneError: something could not be done.
+        """
+        if self.refused:
+            raise LeftAloneError(self.refused)
 
 
 def _print_wastes(wastes: Sequence[Waste]) -> None:
