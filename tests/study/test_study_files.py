@@ -53,9 +53,13 @@ def test_a_metric_of_its_own_cannot_take_the_name_of_a_shipped_one(tmp_path: Pat
 def test_a_scenario_is_no_study_and_the_other_way_round(tmp_path: Path) -> None:
     file = tmp_path / "mixed_up.toml"
     file.write_text('schema = 1\n[campaign]\nname = "x"\n')
-    with pytest.raises(ScenarioError, match="campaign is of a scenario, which goes to: worldsim r"):
+    with pytest.raises(
+        ScenarioError, match=r"campaign is a table of a scenario: .* 'worldsim run'"
+    ):
         Study.load(file)
-    with pytest.raises(ScenarioError, match="study is of a study, which goes to: worldsim study r"):
+    with pytest.raises(
+        ScenarioError, match=r"study is a table of a study: .* 'worldsim study run'"
+    ):
         load(written(tmp_path))
 
 

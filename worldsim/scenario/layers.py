@@ -232,7 +232,8 @@ def refuse_other_kind(layered: Layered, wanted: str, other: str, command: str) -
     """
     if other in layered.data and wanted not in layered.data:
         place = layered.origins.place((other,), of_key=True)
-        problem = f"is of a {'study' if other == 'study' else 'scenario'}, which goes to: {command}"
+        kind = "study" if other == "study" else "scenario"
+        problem = f"is a table of a {kind}: this file is for '{command}'"
         raise ScenarioError((Fault(place, other, problem),))
 
 
