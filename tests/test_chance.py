@@ -98,6 +98,15 @@ def test_the_first_float_alone_is_that_of_the_stream(
     assert chance.first(purpose, entity, day) == next(chance.at(purpose, entity, day))
 
 
+def test_first_floats_of_many_are_those_of_each_whoever_comes_and_goes() -> None:
+    chance = Chance(5)
+    crowds = [["a", "b"], ["a", "b"], ["a", "new", "b"], ["a", "b"], ["b"], []]
+    for day, crowd in enumerate(crowds * 30):
+        alone = [next(Chance(5).at("order", each, day)) for each in crowd]
+        assert chance.firsts("order", crowd, day) == alone
+    assert chance.firsts("order", ["a", "b"], 3) == [chance.first("order", e, 3) for e in "ab"]
+
+
 def test_two_streams_read_in_turn_do_not_disturb_each_other() -> None:
     chance = Chance(8)
     one, two = chance.at("order", "a", 1), chance.at("order", "b", 1)
@@ -113,7 +122,7 @@ def test_a_cache_with_room_for_two_gives_the_same_floats(monkeypatch: pytest.Mon
     tight = Chance(3)
     assert [some(tight, *words)[:5] for words in asked] == roomy
     assert [tight.first(*words) for words in asked] == [each[0] for each in roomy]
-    assert len(tight._kept) <= 2
+    assert sum(len(shelf.kept) for shelf in tight._shelves.values()) <= 2
 
 
 @pytest.mark.parametrize("width", [*WIDTH.values(), DEFAULT_WIDTH])

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    Fetch = tuple[int, int, array[float]]
-
 # Draws a day keeps ready for the purposes of every day, each a divisor of FIRST_FETCH and a
 # multiple of WORDS_A_BLOCK; a stream that needs more goes on in a further counter block. Others are
 # drawn when asked. These widths are part of what a seed means: changing one changes every run.
@@ -42,8 +40,45 @@ FIRST_FETCH: Final = 256
 NEXT_FETCH: Final = 1024
 FEW_KEPT: Final = 16_384  # fetches, at most 128 MiB
 MOST_KEPT = 65_536  # likewise, at most 224 MiB
+MOST_COLUMNS: Final = 65_536  # floats that ``firsts`` keeps ready for one purpose, about 2 MiB
 _SHIFT = np.uint64(11)  # a float has 53 bits of a word's 64
 _STEP: Final = 2.0**-53
+
+
+class Fetch:
+    """The floats of one purpose and entity for the days from ``first`` to before ``end``."""
+
+    __slots__ = ("end", "first", "floats")
+
+    def __init__(self, first: int, end: int, floats: array[float]) -> None:
+        self.first = first
+        self.end = end
+        self.floats = floats
+
+
+class Shelf:
+    """What is kept of one purpose: caches, without which all is the same.
+
+    Attributes:
+        width: Draws a day.
+        kept: The latest fetch of each entity.
+        keys: The generator's key of each entity.
+        columns: What ``firsts`` found for some days from ``day`` on, for these ``entities``.
+    """
+
+    __slots__ = ("columns", "day", "entities", "kept", "keys", "width")
+
+    def __init__(self, width: int) -> None:
+        self.width = width
+        self.clear()
+
+    def clear(self) -> None:
+        """Keep nothing."""
+        self.kept: dict[str, Fetch] = {}
+        self.keys: dict[str, npt.NDArray[np.uint64]] = {}
+        self.entities: list[str] = []
+        self.day = 0
+        self.columns: list[list[float]] = []
 
 
 class Chance:
@@ -53,7 +88,7 @@ class Chance:
         seed: Any whole number, at most 64 bits.
     """
 
-    __slots__ = ("_counter", "_kept", "_keys", "_philox", "_state", "seed")
+    __slots__ = ("_counter", "_number", "_philox", "_shelves", "_state", "seed")
 
     def __init__(self, seed: int) -> None:
         self.seed = seed
@@ -61,10 +96,8 @@ class Chance:
         self._counter = np.zeros(4, np.uint64)
         # The buffer counts as used up, so that the next word is made from the counter.
         self._state: Any = dict(self._philox.state) | {"buffer_pos": WORDS_A_BLOCK}
-        # Caches, without which all is the same: the latest fetch of each purpose and entity, as its
-        # first day, the day after its last one, and its floats.
-        self._kept: dict[tuple[str, str], Fetch] = {}
-        self._keys: dict[tuple[str, str], npt.NDArray[np.uint64]] = {}
+        self._shelves = {purpose: Shelf(width) for purpose, width in WIDTH.items()}
+        self._number = 0  # of fetches kept
 
     def at(self, purpose: str, entity: str, day: int, nth: int = 0) -> Iterator[float]:
         """The stream of one purpose for one entity on one day.
@@ -86,14 +119,12 @@ class Chance:
 
         For those who draw often: a list is read faster than an iterator.
         """
-        width = WIDTH.get(purpose)
-        if nth or width is None:
+        shelf = self._shelves.get(purpose)
+        if nth or shelf is None:
             return [], Pages(self, purpose, entity, day, nth, 0)
-        kept = self._kept.get((purpose, entity))
-        if kept is None or day < kept[0] or day >= kept[1]:
-            kept = self._fetch(purpose, entity, day, width)
-        start = (day - kept[0]) * width
-        ready: list[float] = kept[2][start : start + width].tolist()
+        fetch = self._fetch(shelf, purpose, entity, day)
+        start = (day - fetch.first) * shelf.width
+        ready: list[float] = fetch.floats[start : start + shelf.width].tolist()
         return ready, Pages(self, purpose, entity, day, 0, 1)
 
     def first(self, purpose: str, entity: str, day: int) -> float:
@@ -102,11 +133,31 @@ class Chance:
         Raises:
             KeyError: the purpose has no width, so its streams are not kept ready.
         """
-        width = WIDTH[purpose]
-        kept = self._kept.get((purpose, entity))
-        if kept is None or day < kept[0] or day >= kept[1]:
-            kept = self._fetch(purpose, entity, day, width)
-        return kept[2][(day - kept[0]) * width]
+        shelf = self._shelves[purpose]
+        fetch = self._fetch(shelf, purpose, entity, day)
+        return fetch.floats[(day - fetch.first) * shelf.width]
+
+    def firsts(self, purpose: str, entities: list[str], day: int) -> list[float]:
+        """``first`` of many entities at once, for what is asked of the same ones every day.
+
+        Raises:
+            KeyError: the purpose has no width.
+        """
+        shelf = self._shelves[purpose]
+        if shelf.entities != entities or not 0 <= day - shelf.day < len(shelf.columns):
+            self._set_columns(shelf, purpose, entities, day)
+        return shelf.columns[day - shelf.day]
+
+    def _set_columns(self, shelf: Shelf, purpose: str, entities: list[str], day: int) -> None:
+        """Find the first floats of as many days as all the entities have ready."""
+        fetches = [self._fetch(shelf, purpose, entity, day) for entity in entities]
+        days = min([each.end for each in fetches], default=day + 1) - day
+        days = max(1, min(days, MOST_COLUMNS // max(1, len(fetches))))
+        rows = [
+            each.floats[(day - each.first) * shelf.width :: shelf.width][:days] for each in fetches
+        ]
+        shelf.columns = [list(column) for column in zip(*rows, strict=True)] or [[]]
+        shelf.entities, shelf.day = list(entities), day
 
     def floats(
         self, purpose: str, entity: str, block: int, page: int, nth: int, count: int
@@ -121,9 +172,12 @@ class Chance:
             nth: Its third.
             count: How many, a multiple of 4.
         """
-        key = self._keys.get((purpose, entity))
+        shelf = self._shelves.get(purpose)
+        key = shelf.keys.get(entity) if shelf else None
         if key is None:
             key = self._key(purpose, entity)
+            if shelf:  # the others are asked for seldom
+                shelf.keys[entity] = key
         counter = self._counter
         counter[0], counter[1], counter[2] = block, page, nth
         # Setting the state of one generator is five times as fast as making one for each key.
@@ -135,25 +189,26 @@ class Chance:
         floats *= _STEP
         return array("d", floats.tobytes())
 
-    def _fetch(self, purpose: str, entity: str, day: int, width: int) -> Fetch:
-        """Draw the floats of several days at once, and keep them while there is room."""
-        number = len(self._kept)
-        known = (purpose, entity) in self._kept
-        count = NEXT_FETCH if known and number <= FEW_KEPT else FIRST_FETCH
-        floats = self.floats(purpose, entity, day * width // WORDS_A_BLOCK, 0, 0, count)
-        if number >= MOST_KEPT:
-            self._kept.clear()
-            self._keys.clear()
-        kept = self._kept[purpose, entity] = (day, day + count // width, floats)
+    def _fetch(self, shelf: Shelf, purpose: str, entity: str, day: int) -> Fetch:
+        """The floats of a day and more, drawn at once and kept while there is room."""
+        kept = shelf.kept.get(entity)
+        if kept is not None and kept.first <= day < kept.end:
+            return kept
+        count = NEXT_FETCH if kept is not None and self._number <= FEW_KEPT else FIRST_FETCH
+        floats = self.floats(purpose, entity, day * shelf.width // WORDS_A_BLOCK, 0, 0, count)
+        if kept is None:
+            if self._number >= MOST_KEPT:
+                for each in self._shelves.values():
+                    each.clear()
+                self._number = 0
+            self._number += 1
+        kept = shelf.kept[entity] = Fetch(day, day + count // shelf.width, floats)
         return kept
 
     def _key(self, purpose: str, entity: str) -> npt.NDArray[np.uint64]:
         """128 bits of the words: never ``hash()``, which differs between processes."""
         words = "\x1f".join((str(self.seed), purpose, entity))
-        key = np.frombuffer(blake2b(words.encode(), digest_size=16).digest(), dtype="<u8")
-        if purpose in WIDTH:  # the others are asked for seldom
-            self._keys[purpose, entity] = key
-        return key
+        return np.frombuffer(blake2b(words.encode(), digest_size=16).digest(), dtype="<u8")
 
 
 class Pages:

@@ -507,6 +507,6 @@ def test_nothing_is_left_of_a_battle_when_it_is_over() -> None:
     contests = told.sim.world.contests
     assert contests.battles == {}
     context = told.sim.context
-    assert sorted(name for _, name in context.ranks.values()) == [
+    assert sorted(name for _, name in context.roster.ranks.values()) == [
         "blue", BLUE, "red", RED,
     ]  # fmt: skip

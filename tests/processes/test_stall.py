@@ -23,7 +23,7 @@ def simulation() -> Simulation:
 def add(world: Simulation, name: str, process: Generator[simpy.Event, Any, None]) -> None:
     """One more process that takes part in the day's order; the first dawn it sees is day 2's."""
     context = world.context
-    context.ranks[context.env.process(process)] = (3, name)
+    context.roster.enlist(context.env.process(process), 3, name)
 
 
 def live(world: Simulation, days: int) -> None:
@@ -75,7 +75,7 @@ def test_a_process_that_waits_for_another_is_named_with_it() -> None:
 
     def follower() -> Generator[simpy.Event, Any, None]:
         yield context.dawn
-        leader = next(each for each, rank in context.ranks.items() if rank[1] == "leader")
+        leader = next(each for each, rank in context.roster.ranks.items() if rank[1] == "leader")
         yield leader
 
     add(world, "leader", endless())

@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from itertools import permutations
 from math import sqrt
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any
 
 import pytest
+import simpy
 
 from worldsim.chance import Chance
-from worldsim.processes.calendar import day_order
+from worldsim.processes.roster import BATTLES, COLONIES, TEAMS, Roster
 from worldsim.rules.day import begins_year, contribution, ends_week, week_of
 from worldsim.scenario.options import DayOptions
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
 
 
 @pytest.mark.rule("DAY-1")
@@ -35,9 +39,24 @@ def test_a_week_is_seven_days_from_the_first(day: int, week: int, last: bool) ->
 
 @pytest.mark.rule("DAY-3")
 def test_the_days_order_is_that_of_its_draws_colonies_before_teams() -> None:
-    ranks = cast("Any", {"c": (0, "c"), "x": (1, "x"), "y": (1, "y"), "z": (1, "z")})
-    order = cast("Any", day_order({"c": 0.9, "x": 0.5, "y": 0.1, "z": 0.5}, ranks))
-    assert sorted(order, key=order.__getitem__) == ["c", "y", "x", "z"]
+    env = simpy.Environment()
+    roster = Roster()
+    named = {}
+    for name in ("z", "x", "c", "b", "y"):  # who comes first here makes no difference
+        process = env.process(iter_forever(env))
+        named[process] = name
+        roster.enlist(process, {"c": COLONIES, "b": BATTLES}.get(name, TEAMS), name)
+    drawn = {"c": 0.9, "b": 0.8, "x": 0.5, "y": 0.1, "z": 0.5}
+    assert roster.names() == ["c", "b", "x", "y", "z"]
+    woken = roster.order([drawn[name] for name in roster.names()])
+    assert [named[process] for process in woken] == ["c", "b", "y", "x", "z"]
+    roster.dismiss(woken[1])
+    assert roster.names() == ["c", "x", "y", "z"]
+
+
+def iter_forever(env: simpy.Environment) -> Generator[simpy.Event, Any, None]:
+    while True:
+        yield env.timeout(1)
 
 
 @pytest.mark.rule("DAY-3")

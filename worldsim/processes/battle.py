@@ -221,7 +221,7 @@ def _secure(ctx: Context, battle: Battle) -> None:
         team.status = "on_site"
     del ctx.world.contests.battles[battle.sector]
     if ctx.env.active_process is not None:
-        ctx.ranks.pop(ctx.env.active_process, None)
+        ctx.roster.dismiss(ctx.env.active_process)
     ctx.journal.record(
         SectorSecured, cause=battle.cause, sector=battle.sector, teams=list(battle.teams)
     )

@@ -25,17 +25,22 @@ def calendar(ctx: Context) -> Generator[simpy.Event, Any, None]:
             ctx.world.taken = [0] * len(ctx.world.taken)
         _turn_weather(ctx)
         _regrow(ctx)
-        ranks = ctx.ranks
         dawn, ctx.dawn = ctx.dawn, ctx.env.event()
-        ctx.order = {name: ctx.chance.first("order", name, ctx.day) for _, name in ranks.values()}
-        order = day_order(ctx.order, ranks)
+        names = ctx.roster.names()
+        drawn = ctx.chance.firsts("order", names, ctx.day)
+        ctx.order = dict(zip(names, drawn, strict=True))
+        order = ctx.roster.order(drawn)
         _settle_yesterday(ctx)
-        if dawn.callbacks:
-            # SimPy calls them one after another: sorted, they are the day's order. The list is
-            # never shuffled as it is found, so an order does not depend on the day before.
-            dawn.callbacks.sort(key=lambda wakes: order[wakes.__self__])  # type: ignore[attr-defined]
-        dawn.succeed()
+        _wake(dawn, order)
         yield ctx.env.timeout(MINUTES_A_DAY)
+
+
+def _wake(dawn: simpy.Event, order: list[simpy.Process]) -> None:
+    """Let dawn break: SimPy calls whoever waits for it one after another, here in this order."""
+    waiting: Any = dawn.callbacks
+    wakes = {each.__self__: each for each in waiting}
+    dawn.callbacks = [wakes[process] for process in order if process in wakes]
+    dawn.succeed()
 
 
 def _settle_yesterday(ctx: Context) -> None:
@@ -43,20 +48,6 @@ def _settle_yesterday(ctx: Context) -> None:
     settle_day(ctx)
     if ctx.day > 1 and ends_week(ctx.day - 1, ctx.rules.day.week_days):
         ctx.world.remember_week()
-
-
-def day_order(
-    drawn: dict[str, float], ranks: dict[simpy.Process, tuple[int, str]]
-) -> dict[simpy.Process, tuple[int, float, str]]:
-    """The key by which each process is woken today.
-
-    Rule DAY-3 [us].
-
-    Args:
-        drawn: A number for each id, drawn anew every day from its own stream.
-        ranks: Of each process the group that goes first, and its id.
-    """
-    return {process: (group, drawn[name], name) for process, (group, name) in ranks.items()}
 
 
 def _turn_weather(ctx: Context) -> None:

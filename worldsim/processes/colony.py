@@ -50,7 +50,7 @@ def colony_process(office: Office) -> Generator[simpy.Event, Any, None]:
         office.count_teams()
         fed = feed(office)
         at_home = [team for team in office.teams if team.status in {"at_colony", "disbanded"}]
-        for team in sorted(at_home, key=lambda each: (ctx.order[each.id], each.id)):
+        for team in sorted(at_home, key=lambda each: ctx.order[each.id]):
             _day_at_home(office, team, fed=fed)
 
 

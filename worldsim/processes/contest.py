@@ -11,6 +11,7 @@ from worldsim.events.kinds import (
     TeamTurnedBack,
 )
 from worldsim.processes.battle import battle_process
+from worldsim.processes.roster import BATTLES
 from worldsim.rules.contest import FIGHT, PEACE, SLIP_AWAY, controller_after, meeting
 from worldsim.world.contests import Battle, Control
 from worldsim.world.teams import USE_DETECTION_OTHER, USE_STEALTH, pools
@@ -18,8 +19,6 @@ from worldsim.world.teams import USE_DETECTION_OTHER, USE_STEALTH, pools
 if TYPE_CHECKING:
     from worldsim.processes.context import Context
     from worldsim.world.teams import Team
-
-BATTLES = 1  # woken after the colonies and before the teams
 
 
 def meet(ctx: Context, team: Team, cause: int) -> None:
@@ -86,7 +85,7 @@ def contest(ctx: Context, team: Team, enemies: list[Team], cause: int) -> None:
 def start_battle(ctx: Context, battle: Battle, *, paused: bool) -> None:
     """Start a battle's process; a paused one goes on at the next dawn."""
     process = ctx.env.process(battle_process(ctx, battle, paused=paused))
-    ctx.ranks[process] = (BATTLES, battle.sector)
+    ctx.roster.enlist(process, BATTLES, battle.sector)
 
 
 def relation_of(ctx: Context, one: Team, other: Team) -> str:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from worldsim.events.kinds import MemberRecovered, ReserveDepleted
 from worldsim.processes.befalls import EventTable, cumulative
+from worldsim.processes.roster import Roster
 from worldsim.rules.characters import conscious, healed
 from worldsim.rules.dice import Dice, RecordedDice
 from worldsim.rules.gathering import MOST_SUCCESSES, Terms, limit_cost, step
@@ -37,7 +38,7 @@ class Context:
         rules, planet, missions: Of the scenario, quick to read.
         day: Today, from 1; before a dawn, yesterday.
         order: A number for each colony and team, drawn for today (DAY-3).
-        ranks: Of each process the group that is woken first, and the id it is drawn by.
+        roster: The processes, in the order in which they are woken.
         team, cards: Teams and scenario's cards by id.
         battle_terms: ``[rules.battle]`` as the battle rules take it.
         dawn: The event all processes wait for; the calendar replaces it every day.
@@ -64,7 +65,7 @@ class Context:
         self.journal = journal
         self.day = world.day
         self.order: dict[str, float] = {}
-        self.ranks: dict[simpy.Process, tuple[int, str]] = {}
+        self.roster = Roster()
         self.team = {team.id: team for team in world.teams}
         self.cards = {card.id: card for card in self.scenario.cards}
         self.battle_terms = battle_terms(self.rules.battle)

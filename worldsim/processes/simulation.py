@@ -26,6 +26,7 @@ from worldsim.processes.contest import start_battle
 from worldsim.processes.context import Context
 from worldsim.processes.office import Office
 from worldsim.processes.policies import find_policy
+from worldsim.processes.roster import COLONIES, TEAMS
 from worldsim.processes.stall import Watch
 from worldsim.scenario import digest
 from worldsim.world.build import build
@@ -41,8 +42,6 @@ if TYPE_CHECKING:
     from worldsim.world.colonies import Colony
     from worldsim.world.teams import Team
     from worldsim.world.world import World
-
-COLONIES, TEAMS = 0, 2  # woken in this order, battles between them
 
 
 class Simulation:
@@ -216,11 +215,11 @@ class Simulation:
         """Start the processes: the calendar last, so that everybody waits when it first turns."""
         env, context = self._env, self.context
         for office in offices:
-            context.ranks[env.process(colony_process(office))] = (COLONIES, office.colony.id)
+            context.roster.enlist(env.process(colony_process(office)), COLONIES, office.colony.id)
         for battle in self.world.contests.battles.values():
             start_battle(context, battle, paused=True)
         for team in self.world.teams:
-            context.ranks[env.process(away_team(context, team))] = (TEAMS, team.id)
+            context.roster.enlist(env.process(away_team(context, team)), TEAMS, team.id)
         env.process(calendar(context))
 
 

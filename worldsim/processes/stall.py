@@ -56,7 +56,7 @@ class Watch:
         Raises:
             StalledError: there is too much of it at one minute, or somebody does not wait for dawn.
         """
-        env, ranks = self._env, self._ctx.ranks
+        env, ranks = self._env, self._ctx.roster.ranks
         most = AT_ONCE + 100 * len(ranks)
         moment, left = -1.0, most
         while env.peek() < minute:
@@ -78,22 +78,20 @@ class Watch:
 
     def _look_closer(self) -> None:
         """Some processes have ended, which is well; the others must wait for dawn."""
-        ctx = self._ctx
-        stuck = [
-            process for process in ctx.ranks if process.is_alive and process.target is not ctx.dawn
-        ]
+        ranks, dawn = self._ctx.roster.ranks, self._ctx.dawn
+        stuck = [each for each in ranks if each.is_alive and each.target is not dawn]
         if stuck:
-            why = f"{len(stuck)} of {len(ctx.ranks)} do not wait for the next dawn"
+            why = f"{len(stuck)} of {len(ranks)} do not wait for the next dawn"
             raise StalledError(self._today, why, self._who_waits())
-        self._ended = sum(not process.is_alive for process in ctx.ranks)
+        self._ended = sum(not each.is_alive for each in ranks)
 
     def _who_waits(self) -> list[str]:
         """A line for each process, those first who do not wait for dawn."""
-        ctx = self._ctx
-        alive = [process for process in ctx.ranks if process.is_alive]
-        alive.sort(key=lambda each: (each.target is ctx.dawn, ctx.ranks[each]))
+        ranks, dawn = self._ctx.roster.ranks, self._ctx.dawn
+        alive = [process for process in ranks if process.is_alive]
+        alive.sort(key=lambda each: (each.target is dawn, ranks[each]))
         return [
-            f"{ctx.ranks[each][1]} waits for {self._named(each.target)} since day {self._today}"
+            f"{ranks[each][1]} waits for {self._named(each.target)} since day {self._today}"
             for each in alive
         ]
 
@@ -104,7 +102,7 @@ class Watch:
         if isinstance(target, simpy.Timeout):
             return "a moment that is to come"
         if isinstance(target, simpy.Process):
-            name = self._ctx.ranks.get(target, (0, "another process"))[1]
+            name = self._ctx.roster.ranks.get(target, (0, "another process"))[1]
             return f"{name} to end"
         if target is None or target.triggered:
             return "its turn, now"

@@ -85,10 +85,4 @@ class Ledger:
 
 def column_sums(rows: list[list[int]], width: int) -> list[int]:
     """The sum of each column; zeros if there is no row."""
-    sums: list[int] = []
-    for i in range(width):
-        total = 0
-        for row in rows:
-            total += row[i]
-        sums.append(total)
-    return sums
+    return [sum(column) for column in zip(*rows, strict=True)] if rows else [0] * width
