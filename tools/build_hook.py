@@ -44,6 +44,7 @@ COMPILED = (
     "rules/teams.py",
     "rules/travel.py",
     "world/colonies.py",
+    "world/contests.py",
     "world/ledger.py",
     "world/people.py",
     "world/reserves.py",

@@ -8,9 +8,9 @@ keeps for ever, turned into floats in [0, 1) of 53 bits.
 
 from __future__ import annotations
 
-from array import array
 from hashlib import blake2b
 from itertools import chain
+from struct import Struct, unpack
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -50,7 +50,7 @@ class Fetch:
 
     __slots__ = ("end", "first", "floats")
 
-    def __init__(self, first: int, end: int, floats: array[float]) -> None:
+    def __init__(self, first: int, end: int, floats: bytes) -> None:
         self.first = first
         self.end = end
         self.floats = floats
@@ -61,15 +61,20 @@ class Shelf:
 
     Attributes:
         width: Draws a day.
+        bytes: What they take.
+        read: Those that begin at some byte, as a tuple.
         kept: The latest fetch of each entity.
         keys: The generator's key of each entity.
         columns: What ``firsts`` found for some days from ``day`` on, for these ``entities``.
     """
 
-    __slots__ = ("columns", "day", "entities", "kept", "keys", "width")
+    __slots__ = ("bytes", "columns", "day", "entities", "kept", "keys", "read", "width")
 
     def __init__(self, width: int) -> None:
         self.width = width
+        floats = Struct(f"{width}d")
+        self.bytes = floats.size
+        self.read = floats.unpack_from
         self.clear()
 
     def clear(self) -> None:
@@ -114,17 +119,18 @@ class Chance:
         ready, later = self.parts(purpose, entity, day, nth)
         return chain(ready, later)
 
-    def parts(self, purpose: str, entity: str, day: int, nth: int = 0) -> tuple[list[float], Pages]:
+    def parts(
+        self, purpose: str, entity: str, day: int, nth: int = 0
+    ) -> tuple[tuple[float, ...], Pages]:
         """What ``at`` gives in two parts: the floats that are ready, and all that follow them.
 
-        For those who draw often: a list is read faster than an iterator.
+        For those who draw often: a tuple is read faster than an iterator.
         """
         shelf = self._shelves.get(purpose)
         if nth or shelf is None:
-            return [], Pages(self, purpose, entity, day, nth, 0)
+            return (), Pages(self, purpose, entity, day, nth, 0)
         fetch = self._fetch(shelf, purpose, entity, day)
-        start = (day - fetch.first) * shelf.width
-        ready: list[float] = fetch.floats[start : start + shelf.width].tolist()
+        ready: tuple[float, ...] = shelf.read(fetch.floats, (day - fetch.first) * shelf.bytes)
         return ready, Pages(self, purpose, entity, day, 0, 1)
 
     def first(self, purpose: str, entity: str, day: int) -> float:
@@ -135,7 +141,8 @@ class Chance:
         """
         shelf = self._shelves[purpose]
         fetch = self._fetch(shelf, purpose, entity, day)
-        return fetch.floats[(day - fetch.first) * shelf.width]
+        floats: tuple[float, ...] = shelf.read(fetch.floats, (day - fetch.first) * shelf.bytes)
+        return floats[0]
 
     def firsts(self, purpose: str, entities: list[str], day: int) -> list[float]:
         """``first`` of many entities at once, for what is asked of the same ones every day.
@@ -153,16 +160,17 @@ class Chance:
         fetches = [self._fetch(shelf, purpose, entity, day) for entity in entities]
         days = min([each.end for each in fetches], default=day + 1) - day
         days = max(1, min(days, MOST_COLUMNS // max(1, len(fetches))))
-        rows = [
-            each.floats[(day - each.first) * shelf.width :: shelf.width][:days] for each in fetches
-        ]
-        shelf.columns = [list(column) for column in zip(*rows, strict=True)] or [[]]
+        firsts = np.empty((days, len(fetches)))
+        for i, each in enumerate(fetches):
+            of_days = np.frombuffer(each.floats).reshape(-1, shelf.width)[:, 0]
+            firsts[:, i] = of_days[day - each.first :][:days]
+        shelf.columns = firsts.tolist()
         shelf.entities, shelf.day = list(entities), day
 
     def floats(
         self, purpose: str, entity: str, block: int, page: int, nth: int, count: int
-    ) -> array[float]:
-        """So many floats of a purpose and entity, from a place in their counter on.
+    ) -> bytes:
+        """So many floats of a purpose and entity, from a place in their counter on, as an array.
 
         Args:
             purpose: What they decide.
@@ -187,7 +195,7 @@ class Chance:
         words >>= _SHIFT
         floats = words.astype(np.float64)
         floats *= _STEP
-        return array("d", floats.tobytes())
+        return floats.tobytes()
 
     def _fetch(self, shelf: Shelf, purpose: str, entity: str, day: int) -> Fetch:
         """The floats of a day and more, drawn at once and kept while there is room."""
@@ -233,7 +241,8 @@ class Pages:
         width = WIDTH.get(self._purpose, DEFAULT_WIDTH)
         block, page = self._day * width // WORDS_A_BLOCK, self._page
         while True:
-            yield from self._chance.floats(
-                self._purpose, self._entity, block, page, self._nth, width
+            yield from unpack(
+                f"{width}d",
+                self._chance.floats(self._purpose, self._entity, block, page, self._nth, width),
             )
             page += 1

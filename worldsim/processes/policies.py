@@ -8,7 +8,7 @@ choice. No order means that the team stays at home today.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from worldsim.errors import BrokenInvariantError, UnfitScenarioError
 from worldsim.scenario.near import did_you_mean
@@ -37,8 +37,7 @@ class Order:
     mission: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class View(NamedTuple):
     """What a colony knows when it sends a team.
 
     Attributes:

@@ -6,7 +6,6 @@ are the same, and the faces that go with a draw are made only for those who look
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
@@ -41,7 +40,7 @@ EXTRA_DICE_FROM = ((100, 6), (120, 8), (140, 10), (160, 12), (180, 20))
 # Module state that is none: both dicts hold a pure function's results, which depend on the key
 # alone, so it makes no difference who filled them or when they were emptied.
 _test_cuts: Final[dict[int, list[float]]] = {}
-_total_cuts: Final[dict[Pool, list[float]]] = {}
+_total_cuts: Final[dict[int, list[float]]] = {}
 CUTS_KEPT: Final = 4096
 
 
@@ -156,7 +155,7 @@ def successes_at(draw: float, pool: Pool, difficulty: int) -> int:
 
 
 def _key_of_test(pool: Pool, difficulty: int) -> int:
-    """One whole number is found faster than three in a tuple; no die has a million sides."""
+    """One whole number is found faster than some in a tuple; no die has a million sides."""
     return (pool[0] << 40) + (pool[1] << 20) + difficulty
 
 
@@ -171,7 +170,7 @@ def _cuts_of_test(key: int, pool: Pool, difficulty: int) -> list[float]:
 
 
 def _cuts_below(draw: float, cuts: list[float]) -> int:
-    """As ``bisect_right``; but tests have a handful of cuts, and a call costs more than they do."""
+    """As ``bisect_right``; but laws have a handful of cuts, and a call costs more than they do."""
     below = 0
     for cut in cuts:
         if draw < cut:
@@ -188,19 +187,13 @@ def total_at(draw: float, pool: Pool) -> int:
     Raises:
         ValueError: ``pool`` is no pool.
     """
-    cuts = _total_cuts.get(pool)
+    key = (pool[0] << 20) + pool[1]
+    cuts = _total_cuts.get(key)
     if cuts is None:
-        cuts = _find_total_cuts(pool)
-    return _number_of_dice(pool) + bisect_right(cuts, draw)
-
-
-def _find_total_cuts(pool: Pool) -> list[float]:
-    """Work out the cumulative law of a total score and keep it."""
-    if len(_total_cuts) >= CUTS_KEPT:
-        _total_cuts.clear()
-    cuts = cut_points(sum_counts(pool))
-    _total_cuts[pool] = cuts
-    return cuts
+        if len(_total_cuts) >= CUTS_KEPT:
+            _total_cuts.clear()
+        cuts = _total_cuts[key] = cut_points(sum_counts(pool))
+    return _number_of_dice(pool) + _cuts_below(draw, cuts)
 
 
 def pick_at(draw: float, rule: str, count: int) -> int:
@@ -235,10 +228,10 @@ class Dice:
 
     __slots__ = ("_at", "_cuts", "_key", "_later", "_ready", "_stream", "made_of", "recording")
 
-    def __init__(self, stream: Iterable[float], ready: list[float] | None = None) -> None:
+    def __init__(self, stream: Iterable[float], ready: tuple[float, ...] = ()) -> None:
         self._stream = stream
         self._later: Iterator[float] | None = None
-        self._ready: list[float] = [] if ready is None else ready
+        self._ready = ready
         self._at = 0
         self._key = -1  # of the latest test's law
         self._cuts: list[float] = []
@@ -310,7 +303,7 @@ class RecordedDice(Dice):
 
     __slots__ = ("rolls",)
 
-    def __init__(self, stream: Iterable[float], ready: list[float] | None = None) -> None:
+    def __init__(self, stream: Iterable[float], ready: tuple[float, ...] = ()) -> None:
         super().__init__(stream, ready)
         self.recording = True
         self.rolls: list[Roll] = []

@@ -85,4 +85,10 @@ class Ledger:
 
 def column_sums(rows: list[list[int]], width: int) -> list[int]:
     """The sum of each column; zeros if there is no row."""
-    return [sum(column) for column in zip(*rows, strict=True)] if rows else [0] * width
+    sums: list[int] = []
+    for i in range(width):
+        total = 0
+        for row in rows:
+            total += row[i]
+        sums.append(total)
+    return sums

@@ -85,12 +85,11 @@ class Reserves:
         left, initial, carried = self.left[place], self.initial[place], self.carried[place]
         grown: dict[int, int] = {}
         for ingredient, rate in self.rates:
-            if 0 < left[ingredient] < initial[ingredient]:
-                units, carried[ingredient] = regrown(
-                    left[ingredient], initial[ingredient], rate, carried[ingredient]
-                )
+            there, most = left[ingredient], initial[ingredient]
+            if 0 < there < most:
+                units, carried[ingredient] = regrown(there, most, rate, carried[ingredient])
                 if units:
-                    left[ingredient] += units
+                    left[ingredient] = there + units
                     self.changed[place * self.width + ingredient] = None
                     grown[ingredient] = units
         return grown

@@ -1,4 +1,8 @@
-"""The rules of a scenario, for those who read them all day long."""
+"""The rules of a scenario, for those who read them all day long.
+
+The tables that every team's day asks are classes of their own here, with the same names: what
+compiled code reads of a class that is compiled too costs it nothing, of another a tenth of a day.
+"""
 
 from __future__ import annotations
 
@@ -8,15 +12,23 @@ from worldsim.rules.teams import ATTRIBUTES
 from worldsim.scenario.slots import slotted
 
 if TYPE_CHECKING:
-    from worldsim.scenario.options import Rules
+    from worldsim.scenario.options import (
+        ActivityOptions,
+        DiceOptions,
+        FatigueOptions,
+        Rules,
+        SurvivalOptions,
+        TeamOptions,
+        TravelOptions,
+    )
 
 
 class Rulebook:
-    """The tables of ``[rules]`` as records with slots.
+    """The tables of ``[rules]`` under the same names.
 
     Attributes:
         drains: Dashes that each attribute's first test of a day drains (FAT-2); of ``fatigue``.
-        others: The tables of the same names.
+        others: The tables; those that are read more seldom as records with slots.
     """
 
     __slots__ = (
@@ -25,15 +37,160 @@ class Rulebook:
     )  # fmt: skip
 
     def __init__(self, rules: Rules) -> None:
-        self.activities = slotted(rules.activities)
+        self.activities = Activities(rules.activities)
         self.battle = slotted(rules.battle)
         self.characters = slotted(rules.characters)
         self.day = slotted(rules.day)
-        self.dice = slotted(rules.dice)
-        self.fatigue = slotted(rules.fatigue)
+        self.dice = DiceNumbers(rules.dice)
+        self.fatigue = Fatigue(rules.fatigue)
         self.gathering = slotted(rules.gathering)
         self.reserves = slotted(rules.reserves)
-        self.survival = slotted(rules.survival)
-        self.teams = slotted(rules.teams)
-        self.travel = slotted(rules.travel)
+        self.survival = Survival(rules.survival)
+        self.teams = Teams(rules.teams)
+        self.travel = Travel(rules.travel)
         self.drains = [rules.fatigue.drain.get(name, 0) for name in ATTRIBUTES]
+
+
+class Activities:
+    """``[rules.activities]``."""
+
+    __slots__ = (
+        "construct_successes", "day_limit", "explore_successes", "extra_difficulty", "idle_days",
+        "retreat_floor", "retreat_margin", "retreat_per_day",
+    )  # fmt: skip
+
+    def __init__(self, table: ActivityOptions) -> None:
+        self.extra_difficulty = table.extra_difficulty
+        self.day_limit = table.day_limit
+        self.idle_days = table.idle_days
+        self.retreat_margin = table.retreat_margin
+        self.retreat_floor = table.retreat_floor
+        self.retreat_per_day = table.retreat_per_day
+        self.explore_successes = table.explore_successes
+        self.construct_successes = table.construct_successes
+
+
+class DiceNumbers:
+    """``[rules.dice]``."""
+
+    __slots__ = (
+        "default_difficulty", "extra_dice", "extra_die_for", "min_difficulty", "most_dice",
+        "points_per_die", "pool_cap", "weak_die",
+    )  # fmt: skip
+
+    def __init__(self, table: DiceOptions) -> None:
+        self.extra_die_for = table.extra_die_for
+        self.pool_cap = table.pool_cap
+        self.min_difficulty = table.min_difficulty
+        self.default_difficulty = table.default_difficulty
+        self.points_per_die = table.points_per_die
+        self.most_dice = table.most_dice
+        self.extra_dice = table.extra_dice
+        self.weak_die = table.weak_die
+
+
+class Fatigue:
+    """``[rules.fatigue]``."""
+
+    __slots__ = (
+        "drain", "efficiency_day", "efficiency_rest", "fatigued_dice", "fatigued_difficulty",
+        "fatigued_for", "fatigued_total", "max_away", "ready_efficiency", "ready_resilience",
+        "ready_stamina", "recruit_days", "reform_after_days", "resilience_per",
+        "resilience_rest", "stamina_activity", "stamina_day", "stamina_rest",
+    )  # fmt: skip
+
+    def __init__(self, table: FatigueOptions) -> None:
+        self.resilience_per = table.resilience_per
+        self.drain = table.drain
+        self.fatigued_difficulty = table.fatigued_difficulty
+        self.fatigued_for = table.fatigued_for
+        self.fatigued_total = table.fatigued_total
+        self.fatigued_dice = table.fatigued_dice
+        self.resilience_rest = table.resilience_rest
+        self.stamina_day = table.stamina_day
+        self.stamina_activity = table.stamina_activity
+        self.stamina_rest = table.stamina_rest
+        self.efficiency_day = table.efficiency_day
+        self.efficiency_rest = table.efficiency_rest
+        self.ready_resilience = table.ready_resilience
+        self.ready_stamina = table.ready_stamina
+        self.ready_efficiency = table.ready_efficiency
+        self.max_away = table.max_away
+        self.reform_after_days = table.reform_after_days
+        self.recruit_days = table.recruit_days
+
+
+class Survival:
+    """``[rules.survival]``."""
+
+    __slots__ = (
+        "ambush_difficulty", "appetite", "drain", "easiest", "edible", "grace_days",
+        "hardest", "hunger_damage", "hurt_to", "lost_damage", "lost_days", "lost_die",
+        "rations_days", "relief", "runners", "situation", "stranded_below", "upkeep",
+        "vanishes_to", "wildlife_chance",
+    )  # fmt: skip
+
+    def __init__(self, table: SurvivalOptions) -> None:
+        self.easiest = table.easiest
+        self.hardest = table.hardest
+        self.situation = table.situation
+        self.drain = table.drain
+        self.relief = table.relief
+        self.stranded_below = table.stranded_below
+        self.rations_days = table.rations_days
+        self.appetite = table.appetite
+        self.edible = table.edible
+        self.runners = table.runners
+        self.grace_days = table.grace_days
+        self.hunger_damage = table.hunger_damage
+        self.upkeep = table.upkeep
+        self.lost_days = table.lost_days
+        self.lost_die = table.lost_die
+        self.vanishes_to = table.vanishes_to
+        self.hurt_to = table.hurt_to
+        self.lost_damage = table.lost_damage
+        self.wildlife_chance = table.wildlife_chance
+        self.ambush_difficulty = table.ambush_difficulty
+
+
+class Teams:
+    """``[rules.teams]``."""
+
+    __slots__ = (
+        "attributes", "bonus", "capacity_base", "capacity_per_physical", "cargo_weight",
+        "experience_most", "experience_value", "fewest_members", "gatherer_weight",
+        "percent_per_die", "profile_efficiency", "profiles", "ration_weight", "speed_from",
+        "vehicle_capacity", "weight_step",
+    )  # fmt: skip
+
+    def __init__(self, table: TeamOptions) -> None:
+        self.speed_from = table.speed_from
+        self.gatherer_weight = table.gatherer_weight
+        self.attributes = table.attributes
+        self.profiles = {name: slotted(each) for name, each in table.profiles.items()}
+        self.bonus = table.bonus
+        self.percent_per_die = table.percent_per_die
+        self.profile_efficiency = table.profile_efficiency
+        self.capacity_base = table.capacity_base
+        self.capacity_per_physical = table.capacity_per_physical
+        self.vehicle_capacity = table.vehicle_capacity
+        self.weight_step = table.weight_step
+        self.ration_weight = table.ration_weight
+        self.cargo_weight = table.cargo_weight
+        self.experience_most = table.experience_most
+        self.experience_value = table.experience_value
+        self.fewest_members = table.fewest_members
+
+
+class Travel:
+    """``[rules.travel]``."""
+
+    __slots__ = (
+        "carry_surplus", "home_dice", "march_min", "tables",
+    )  # fmt: skip
+
+    def __init__(self, table: TravelOptions) -> None:
+        self.carry_surplus = table.carry_surplus
+        self.home_dice = table.home_dice
+        self.march_min = table.march_min
+        self.tables = table.tables

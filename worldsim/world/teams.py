@@ -316,11 +316,11 @@ def settle_base(team: Team, rules: Rulebook) -> None:
     """
     per = rules.fatigue.resilience_per
     base = [resilience(value, per) for value in team.values]
-    old = team.base or [0] * len(base)
-    now = team.resilience or [0] * len(base)
-    team.resilience = [
-        max(0, left + new - was) for left, new, was in zip(now, base, old, strict=True)
-    ]
+    if team.base:
+        old, now = team.base, team.resilience
+        team.resilience = [max(0, now[i] + new - old[i]) for i, new in enumerate(base)]
+    else:
+        team.resilience = list(base)
     team.base = base
 
 
