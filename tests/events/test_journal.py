@@ -22,16 +22,11 @@ from worldsim.events.lines import NotANumberError
 
 
 @dataclass
-class Clock:
-    now: int | float = 0
-
-
-@dataclass
 class Desk:
     """A journal with all that it wrote."""
 
     level: Level = "info"
-    clock: Clock = field(default_factory=Clock)
+    minute: int = 0
     lines: list[bytes] = field(default_factory=list)
     journals: list[Journal] = field(default_factory=list)
     seen: list[Event | DiceRolled] = field(default_factory=list)
@@ -41,7 +36,7 @@ class Desk:
 
     def journal(self, *, listening: bool = True) -> Journal:
         on_event = self.seen.append if listening else None
-        made = Journal(self.clock, self.write, level=self.level, on_event=on_event)
+        made = Journal(self.write, level=self.level, on_event=on_event, t=self.minute)
         self.journals.append(made)
         return made
 
@@ -52,8 +47,8 @@ class Desk:
         return self.lines
 
 
-WAITED = {"team": "red/one", "place": "r1/s1"}
-MOVED = {
+WAITED: dict[str, Any] = {"team": "red/one", "place": "r1/s1"}
+MOVED: dict[str, Any] = {
     "team": "red/one",
     "place": "r1/s1",
     "heading": "out",
@@ -81,7 +76,7 @@ def tell(journal: Journal) -> list[int]:
 
 
 def test_an_event_is_one_line_that_reads_back_as_the_same_event() -> None:
-    desk = Desk(clock=Clock(4330))
+    desk = Desk(minute=4330)
     desk.journal().record(TeamMoved, cause=9, **MOVED)
     line = desk.written[0]
     assert line.endswith(b"}\n")
@@ -90,7 +85,7 @@ def test_an_event_is_one_line_that_reads_back_as_the_same_event() -> None:
 
 
 def test_a_line_carries_number_minute_day_level_and_cause() -> None:
-    desk = Desk(clock=Clock(4330.0))
+    desk = Desk(minute=4330)
     journal = desk.journal()
     journal.record(TeamWaited, cause=None, **WAITED)
     journal.record(TeamWaited, cause=0, **WAITED)
@@ -109,15 +104,28 @@ def test_a_line_carries_number_minute_day_level_and_cause() -> None:
 def test_founding_events_belong_to_day_0_and_the_first_dawn_to_day_1() -> None:
     desk = Desk()
     journal = desk.journal()
-    journal.founding = True
+    journal.day = 0
     journal.record(TeamWaited, cause=None, **WAITED)
-    journal.founding = False
+    journal.turn_to(0)
     journal.record(TeamWaited, cause=None, **WAITED)
-    desk.clock.now = 1439
+    journal.turn_to(1439)
     journal.record(TeamWaited, cause=None, **WAITED)
-    desk.clock.now = 1440
+    journal.turn_to(1440)
     journal.record(TeamWaited, cause=None, **WAITED)
     assert [json.loads(line)["day"] for line in desk.written] == [0, 1, 1, 2]
+
+
+def test_an_event_made_by_hand_is_written_as_a_recorded_one() -> None:
+    recorded, noted = Desk(minute=4330), Desk(minute=4330)
+    recorded.journal().record(TeamMoved, cause=9, **MOVED)
+    journal = noted.journal()
+    event = TeamMoved(journal.seq, journal.t, journal.day, "info", 9, **MOVED)
+    assert (journal.note(event), journal.seq) == (0, 1)
+    assert (noted.written, noted.seen) == (recorded.written, recorded.seen)
+    quiet = Desk(level="warning")
+    hushed = quiet.journal()
+    hushed.note(TeamMoved(hushed.seq, hushed.t, hushed.day, "info", None, **MOVED))
+    assert (len(quiet.seen), quiet.written, hushed.seq) == (1, [], 1)
 
 
 @pytest.mark.parametrize(
@@ -167,7 +175,7 @@ def test_rolls_are_silent_unless_debugging() -> None:
 
 
 def test_a_roll_points_at_its_event_and_takes_no_number() -> None:
-    desk = Desk(level="debug", clock=Clock(1500))
+    desk = Desk(level="debug", minute=1500)
     journal = desk.journal()
     seq = journal.record(TeamWaited, cause=None, **WAITED)
     journal.roll(seq, 3, **ROLL)
@@ -177,7 +185,7 @@ def test_a_roll_points_at_its_event_and_takes_no_number() -> None:
 
 
 def test_a_journal_goes_on_counting_where_a_checkpoint_stopped() -> None:
-    journal = Journal(Clock(), Desk().write, seq=41)
+    journal = Journal(Desk().write, seq=41)
     assert journal.record(TeamWaited, cause=40, **WAITED) == 41
     assert journal.seq == 42
 

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from typing import Any, get_args
 
 import jsonschema  # type: ignore[import-untyped]
@@ -19,12 +18,6 @@ from worldsim.events.schema import (
     events_schema,
     kinds_by_name,
 )
-
-
-@dataclass
-class Clock:
-    now: int = 0
-
 
 PLAIN: dict[type[inspect.Type], Any] = {
     inspect.IntType: 3,
@@ -55,7 +48,7 @@ def written(name: str) -> dict[str, Any]:
     assert isinstance(described, inspect.StructType)
     given = {f.name: example(f.type) for f in described.fields}
     lines: list[bytes] = []
-    journal = Journal(Clock(), lines.append, level="debug")
+    journal = Journal(lines.append, level="debug")
     if issubclass(kind, Event):
         for name_given in ("seq", "t", "day", "level", "cause"):
             del given[name_given]

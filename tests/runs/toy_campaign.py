@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from worldsim.chance import Chance
@@ -57,11 +56,6 @@ def toy(*sets: str) -> Scenario:
     return load_text(TOY, sets=sets)
 
 
-@dataclass
-class Clock:
-    now: int = 0
-
-
 class ToySimulation:
     """Every day each team takes one unit of something; the second team dies on day 6."""
 
@@ -79,20 +73,19 @@ class ToySimulation:
         assert state is None, "a toy is never gone on with"
         assert before is None
         self._chance = Chance(seed)
-        self._clock = Clock()
         self.world = build(scenario, self._chance)
-        self.journal = Journal(self._clock, write, level=level or "info", on_event=on_event)
-        self.journal.founding = True
+        self.journal = Journal(write, level=level or "info", on_event=on_event)
+        self.journal.day = 0
         self._start = self.journal.record(
             kinds.CampaignStarted, cause=None, campaign="toy", seed=seed, digest="0"
         )
-        self.journal.founding = False
+        self.journal.turn_to(0)
         self.journal.flush()
         self.day = 0
 
     def advance(self) -> None:
         self.day += 1
-        self._clock.now = (self.day - 1) * 1440 + 60
+        self.journal.turn_to((self.day - 1) * 1440 + 60)
         for team in self.world.teams:
             if team.status != "gone":
                 self._work(team.id)

@@ -7,7 +7,7 @@ chance or looks at a clock on the wall.
 from __future__ import annotations
 
 from math import isfinite
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final
 
 from worldsim.events.kinds import DiceRolled, Event, Level
 from worldsim.events.lines import HAS_FLOATS, NotANumberError, line_writer
@@ -22,55 +22,52 @@ LEVELS: tuple[Level, ...] = ("debug", "info", "warning")
 """From the most talkative to the gravest."""
 
 
-class Clock(Protocol):
-    """Anything that knows the time in minutes, such as a SimPy environment."""
-
-    @property
-    def now(self) -> int | float:
-        """Minutes since the first dawn."""
-
-
 class Journal:
     """Numbers, dates and writes events.
 
     Args:
-        clock: Tells the simulated time.
         write: Takes the lines, one or more at once, each with its newline, when the journal is
             flushed.
         level: The lowest level written; nothing is if None. It never changes the events' numbers.
         on_event: Called with every event of level info and above, written or not, and with every
             roll while debugging.
         seq: The number of the next event: 0, or what a checkpoint says.
+        t: The minute it is, since the first dawn.
 
     Attributes:
         seq: The number the next event will get.
+        t, day: When it happens: the minute, and its day from 1. Before the first dawn the day is 0,
+            which is for whoever founds the world to say.
         level: The lowest level written.
         debugging: Rolls are asked for. Callers make what goes with a roll only then.
         silent: Nobody hears of events of level info. Callers may skip what they record every day.
-        founding: Events belong to day 0, before the first dawn.
     """
 
     __slots__ = (
-        "_clock", "_kept", "_on_event", "_pending", "_write_lines", "debugging", "founding",
-        "level", "seq", "silent",
+        "_kept", "_on_event", "_pending", "_write_lines", "day", "debugging", "level", "seq",
+        "silent", "t",
     )  # fmt: skip
 
     def __init__(
         self,
-        clock: Clock,
         write: Callable[[bytes], None],
         *,
         level: Level | None = "info",
         on_event: Callable[[Event | DiceRolled], None] | None = None,
         seq: int = 0,
+        t: int = 0,
     ) -> None:
         self.seq = seq
-        self.founding = False
-        self._clock = clock
+        self.turn_to(t)
         self._on_event = on_event
         self.hear(level)
         self._pending: list[Event | DiceRolled] = []
         self._write_lines = line_writer(write)
+
+    def turn_to(self, minute: int) -> None:
+        """From now on it is this minute, from 0."""
+        self.t = minute
+        self.day = minute // MINUTES_A_DAY + 1
 
     def hear(self, level: Level | None) -> None:
         """From now on write events of this level and above; none at all if ``None``."""
@@ -93,25 +90,30 @@ class Journal:
         Raises:
             NotANumberError: a float field is infinite or not a number.
         """
-        seq = self.seq
-        self.seq = seq + 1
         level = kind.LEVEL
-        written = level in self._kept
-        if written or self._on_event is not None:
-            now = self._clock.now
-            t = now if isinstance(now, int) else int(now)  # to ask is cheaper than to convert
-            day = 0 if self.founding else t // MINUTES_A_DAY + 1
-            event = kind(seq, t, day, level, cause, **fields)
-            if kind in HAS_FLOATS:
-                refuse_what_json_cannot_say(event)
-            if written:
-                self._pending.append(event)
-            if self._on_event is not None:
-                self._on_event(event)
-        return seq
+        if level in self._kept or self._on_event is not None:
+            return self.note(kind(self.seq, self.t, self.day, level, cause, **fields))
+        return self.skip()
+
+    def note(self, event: Event) -> int:
+        """As ``record``, for what happens to every team every day and is told by thousands.
+
+        Args:
+            event: Made with this journal's ``seq``, ``t`` and ``day``, unless it is ``silent``.
+
+        Raises:
+            NotANumberError: a float field is infinite or not a number.
+        """
+        if type(event) in HAS_FLOATS:
+            refuse_what_json_cannot_say(event)
+        if event.level in self._kept:
+            self._pending.append(event)
+        if self._on_event is not None:
+            self._on_event(event)
+        return self.skip()
 
     def skip(self) -> int:
-        """Note an event of level info that nobody would hear of; its number."""
+        """Count an event that nobody would hear of; its number."""
         seq = self.seq
         self.seq = seq + 1
         return seq
@@ -124,9 +126,7 @@ class Journal:
         """
         if not self.debugging:
             return
-        t = int(self._clock.now)
-        day = 0 if self.founding else t // MINUTES_A_DAY + 1
-        roll = DiceRolled(of, n, t, day, "debug", **fields)
+        roll = DiceRolled(of, n, self.t, self.day, "debug", **fields)
         refuse_what_json_cannot_say(roll)
         self._pending.append(roll)
         if self._on_event is not None:

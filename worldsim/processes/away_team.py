@@ -145,19 +145,23 @@ class Move:
                 come_home(ctx, team, seq)
 
     def _record(self, region: str) -> int:
-        if self.ctx.journal.silent:
-            return self.ctx.journal.skip()
-        trip = self.team.away
-        whole = trip.distance if self.outward else trip.covered
-        seq = self.ctx.journal.record(
-            TeamMoved,
-            cause=self.team.cause,
-            team=self.team.id,
-            place=region,
-            heading="out" if self.outward else "home",
-            progress=self.made,
-            travelled=trip.position if self.outward else trip.covered - trip.position,
-            distance=whole,
+        journal, team, trip = self.ctx.journal, self.team, self.team.away
+        if journal.silent:
+            return journal.skip()
+        seq = journal.note(
+            TeamMoved(
+                journal.seq,
+                journal.t,
+                journal.day,
+                "info",
+                team.cause,
+                team=team.id,
+                place=region,
+                heading="out" if self.outward else "home",
+                progress=self.made,
+                travelled=trip.position if self.outward else trip.covered - trip.position,
+                distance=trip.distance if self.outward else trip.covered,
+            )
         )
         return self.ctx.explain(seq, self.dice)
 

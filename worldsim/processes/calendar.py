@@ -60,7 +60,7 @@ def _turn_weather(ctx: Context) -> None:
 
 def _regrow(ctx: Context) -> None:
     """What grew since yesterday; nothing has on the first day (RES-5)."""
-    world = ctx.world
+    world, journal = ctx.world, ctx.journal
     if ctx.day == 1 or not world.reserves.rates:
         return
     for position, place in enumerate(world.places):
@@ -68,9 +68,12 @@ def _regrow(ctx: Context) -> None:
         if grown:
             for ingredient, units in grown.items():
                 world.ledger.regrown[ingredient] += units
-            if ctx.journal.silent:
-                ctx.journal.skip()
+            if journal.silent:
+                journal.skip()
                 continue
-            ctx.journal.record(
-                ReserveRegrown, cause=None, place=place.id, grown=world.amounts(grown)
-            )
+            journal.note(
+                ReserveRegrown(
+                    journal.seq, journal.t, journal.day, "info", None,
+                    place=place.id, grown=world.amounts(grown),
+                )
+            )  # fmt: skip

@@ -171,16 +171,22 @@ def _rest(ctx: Context, team: Team, *, fed: bool) -> None:
         if team.resilience != team.base:
             _restore(team, rules.resilience_rest)
     team.tested = 0
-    if ctx.journal.silent:
-        ctx.journal.skip()
+    journal = ctx.journal
+    if journal.silent:
+        journal.skip()
         return
-    ctx.journal.record(
-        TeamRested,
-        cause=team.cause,
-        team=team.id,
-        resilience_short=_shortfall(team),
-        stamina_least=_least_stamina(team.members),
-        efficiency=team.efficiency,
+    journal.note(
+        TeamRested(
+            journal.seq,
+            journal.t,
+            journal.day,
+            "info",
+            team.cause,
+            team=team.id,
+            resilience_short=_shortfall(team),
+            stamina_least=_least_stamina(team.members),
+            efficiency=team.efficiency,
+        )
     )
 
 

@@ -135,22 +135,28 @@ def _skills(ctx: Context, team: Team, activity: str, activities: int) -> tuple[S
 
 
 def _record_haul(ctx: Context, team: Team, activity: str, place: str, haul: Haul) -> int:
-    if ctx.journal.silent:
-        return ctx.journal.skip()
-    return ctx.journal.record(
-        TeamGathered,
-        cause=team.cause,
-        team=team.id,
-        place=place,
-        pool=ctx.world.places[ctx.world.index[place]].pool,
-        activity=activity,
-        gathering_limit=haul.limit,
-        kinds_present=haul.present,
-        units_found=haul.detected,
-        units_tried=haul.tried,
-        taken=ctx.world.amounts(haul.taken),
-        destroyed=ctx.world.amounts(haul.destroyed),
-        mishap=MISHAPS[haul.mishap],
+    world, journal = ctx.world, ctx.journal
+    if journal.silent:
+        return journal.skip()
+    return journal.note(
+        TeamGathered(
+            journal.seq,
+            journal.t,
+            journal.day,
+            "info",
+            team.cause,
+            team=team.id,
+            place=place,
+            pool=world.places[world.index[place]].pool,
+            activity="hunt" if activity == "hunt" else "gather",
+            gathering_limit=haul.limit,
+            kinds_present=haul.present,
+            units_found=haul.detected,
+            units_tried=haul.tried,
+            taken=world.amounts(haul.taken),
+            destroyed=world.amounts(haul.destroyed),
+            mishap=MISHAPS[haul.mishap],
+        )
     )
 
 

@@ -90,7 +90,11 @@ class Simulation:
                 revise(self.world, before, founded)
         self._env = simpy.Environment(self.world.day * MINUTES_A_DAY)
         self.journal = Journal(
-            self._env, write, level=level or scenario.record.level, on_event=on_event, seq=seq
+            write,
+            level=level or scenario.record.level,
+            on_event=on_event,
+            seq=seq,
+            t=self.world.day * MINUTES_A_DAY,
         )
         self.context = Context(self._env, self.world, chance, self.journal)
         offices = [
@@ -179,7 +183,7 @@ class Simulation:
     def _found(self) -> None:
         """The events of day 0: what there is before anybody acts."""
         world, record = self.world, self.journal.record
-        self.journal.founding = True
+        self.journal.day = 0
         start = record(
             CampaignStarted, cause=None, campaign=self.scenario.campaign.name, seed=self.seed,
             digest=digest(self.scenario),
@@ -192,7 +196,7 @@ class Simulation:
             )  # fmt: skip
         self._found_colonies(world.colonies, start)
         self._form_teams(world.teams)
-        self.journal.founding = False
+        self.journal.turn_to(0)
         self.journal.flush()
 
     def _found_colonies(self, colonies: Sequence[Colony], cause: int | None) -> None:

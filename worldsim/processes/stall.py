@@ -59,10 +59,11 @@ class Watch:
         env, ranks = self._env, self._ctx.roster.ranks
         most = AT_ONCE + 100 * len(ranks)
         moment, left = -1.0, most
-        while env.peek() < minute:
+        while (now := env.peek()) < minute:
+            if now != moment:
+                moment, left = now, most
+                self._ctx.journal.turn_to(int(now))
             env.step()
-            if env.now != moment:
-                moment, left = env.now, most
             left -= 1
             if left < 0:
                 why = f"{most} things happened at minute {int(moment)} and time stands still"

@@ -75,23 +75,28 @@ def endure(ctx: Context, team: Team) -> None:
 
 
 def _record_endured(ctx: Context, team: Team, difficulty: int, successes: int, meal: Meal) -> int:
-    world = ctx.world
-    if ctx.journal.silent:
-        return ctx.journal.skip()
-    return ctx.journal.record(
-        TeamEndured,
-        cause=team.cause,
-        team=team.id,
-        place=team.place,
-        weather=world.sky[world.atlas.region_of[team.place]].name,
-        difficulty=difficulty,
-        successes=successes,
-        situation=team.situation,
-        efficiency=team.efficiency,
-        ate_rations=world.amounts(meal.rations),
-        ate_cargo=world.amounts(meal.cargo),
-        foraged=world.amounts(meal.foraged),
-        hungry_days=team.away.hungry_days,
+    world, journal = ctx.world, ctx.journal
+    if journal.silent:
+        return journal.skip()
+    return journal.note(
+        TeamEndured(
+            journal.seq,
+            journal.t,
+            journal.day,
+            "info",
+            team.cause,
+            team=team.id,
+            place=team.place,
+            weather=world.sky[world.atlas.region_of[team.place]].name,
+            difficulty=difficulty,
+            successes=successes,
+            situation=team.situation,
+            efficiency=team.efficiency,
+            ate_rations=world.amounts(meal.rations),
+            ate_cargo=world.amounts(meal.cargo),
+            foraged=world.amounts(meal.foraged),
+            hungry_days=team.away.hungry_days,
+        )
     )
 
 
