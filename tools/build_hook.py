@@ -43,6 +43,7 @@ COMPILED = (
     "rules/survival.py",
     "rules/teams.py",
     "rules/travel.py",
+    "runs/recorder.py",
     "world/colonies.py",
     "world/contests.py",
     "world/ledger.py",

@@ -104,13 +104,14 @@ class Journal:
         Raises:
             NotANumberError: a float field is infinite or not a number.
         """
+        seq = self.skip()  # first of all: whoever is told of the event may fail
         if type(event) in HAS_FLOATS:
             refuse_what_json_cannot_say(event)
         if event.level in self._kept:
             self._pending.append(event)
         if self._on_event is not None:
             self._on_event(event)
-        return self.skip()
+        return seq
 
     def skip(self) -> int:
         """Count an event that nobody would hear of; its number."""

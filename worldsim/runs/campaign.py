@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from worldsim.events.kinds import DiceRolled, Event, Level
     from worldsim.runs.checkpoints import Cadence
     from worldsim.runs.manifest import Status
+    from worldsim.runs.recorder import Recorder
     from worldsim.runs.store import Store
-    from worldsim.runs.tables import Recorder
     from worldsim.scenario.interventions import Turn
     from worldsim.scenario.model import Scenario
     from worldsim.world.world import World

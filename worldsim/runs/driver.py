@@ -21,8 +21,8 @@ from worldsim.runs.places import (
     refuse_if_full,
     refuse_within_run,
 )
+from worldsim.runs.recorder import Recorder
 from worldsim.runs.store import MemoryStore
-from worldsim.runs.tables import Recorder
 from worldsim.scenario import digest, resolved_toml
 
 if TYPE_CHECKING:

@@ -81,6 +81,8 @@ def parquet(connection: duckdb.DuckDBPyConnection, table: str, rows: Arrays) -> 
 
     DuckDB writes files only, so the bytes go through a scratch file outside the run.
     """
+    # The columns' types are told below: nothing is to be found out from the texts themselves.
+    connection.execute("SET pandas_analyze_sample = 0")
     connection.register("part", rows)
     try:
         with TemporaryDirectory(prefix="worldsim-") as scratch:

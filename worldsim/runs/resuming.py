@@ -21,7 +21,7 @@ from worldsim.runs.folder import FolderStore, hold
 from worldsim.runs.manifest import number_of
 from worldsim.runs.partfiles import DamagedPartError, whole_file
 from worldsim.runs.places import SCENARIO, read_manifest, refuse_links, segment_name
-from worldsim.runs.tables import Recorder
+from worldsim.runs.recorder import Recorder
 
 if TYPE_CHECKING:
     from collections.abc import Callable
