@@ -55,9 +55,10 @@ COMPILED = (
 )
 """What the profile names; the rest is called too seldom to matter.
 
-Not ``world/contests.py``: mypyc keeps ``dict`` of a field's annotation ``dict[str, Control]``, which
-msgspec reads to restore a checkpoint. None of these may inherit from a class of another library: the library is not there while a wheel
-is built, and mypyc would take the class for one of its own.
+None of these may inherit from a class of another library: the library is not there while a wheel
+is built, and mypyc would take the class for one of its own. Nor may ``world/contests.py`` be one:
+of the annotation ``dict[str, Control]``, by which msgspec restores a checkpoint, mypyc keeps the
+``dict``.
 """
 
 # A fused multiply-add would round differently from the plain build, and runs would differ. The
