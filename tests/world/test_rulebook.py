@@ -27,7 +27,13 @@ def test_each_table_has_the_values_of_the_scenarios(table: str) -> None:
         if f"{table}.{name}" in ONLY_TO_BUILD:
             assert not hasattr(read, name)
         elif f"{table}.{name}" in NESTED:
-            assert list(getattr(read, name)) == list(getattr(given, name))
+            assert {
+                key: (each.dice, each.guard_factor, each.collecting)
+                for key, each in getattr(read, name).items()
+            } == {
+                key: (each.dice, each.guard_factor, each.collecting)
+                for key, each in getattr(given, name).items()
+            }
         elif isinstance(getattr(given, name), (int, float, str, dict, tuple, type(None))):
             assert getattr(read, name) == getattr(given, name), name
 

@@ -150,11 +150,7 @@ class Move:
             return journal.skip()
         seq = journal.note(
             TeamMoved(
-                journal.seq,
-                journal.t,
-                journal.day,
-                "info",
-                team.cause,
+                journal.seq, journal.t, journal.day, "info", team.cause,
                 team=team.id,
                 place=region,
                 heading="out" if self.outward else "home",
@@ -162,7 +158,7 @@ class Move:
                 travelled=trip.position if self.outward else trip.covered - trip.position,
                 distance=trip.distance if self.outward else trip.covered,
             )
-        )
+        )  # fmt: skip
         return self.ctx.explain(seq, self.dice)
 
     def _befall(self, region: str, cause: int) -> bool:

@@ -177,17 +177,13 @@ def _rest(ctx: Context, team: Team, *, fed: bool) -> None:
         return
     journal.note(
         TeamRested(
-            journal.seq,
-            journal.t,
-            journal.day,
-            "info",
-            team.cause,
+            journal.seq, journal.t, journal.day, "info", team.cause,
             team=team.id,
             resilience_short=_shortfall(team),
             stamina_least=_least_stamina(team.members),
             efficiency=team.efficiency,
         )
-    )
+    )  # fmt: skip
 
 
 def _restore(team: Team, points: int) -> None:

@@ -140,11 +140,7 @@ def _record_haul(ctx: Context, team: Team, activity: str, place: str, haul: Haul
         return journal.skip()
     return journal.note(
         TeamGathered(
-            journal.seq,
-            journal.t,
-            journal.day,
-            "info",
-            team.cause,
+            journal.seq, journal.t, journal.day, "info", team.cause,
             team=team.id,
             place=place,
             pool=world.places[world.index[place]].pool,
@@ -157,7 +153,7 @@ def _record_haul(ctx: Context, team: Team, activity: str, place: str, haul: Haul
             destroyed=world.amounts(haul.destroyed),
             mishap=MISHAPS[haul.mishap],
         )
-    )
+    )  # fmt: skip
 
 
 def _carry_off(ctx: Context, team: Team, activity: str, place: int, haul: Haul) -> None:

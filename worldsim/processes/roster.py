@@ -53,7 +53,7 @@ class Roster:
 
         Args:
             drawn: A number in [0, 1) for each of the ``names``, drawn anew every day. Equal ones
-                go by name.
+                go by name; so do those nearer than 2**-51, which the group's number swallows.
         """
         count = len(self.names())
         keys = [self._groups[i] + drawn[i] for i in range(count)]

@@ -80,11 +80,7 @@ def _record_endured(ctx: Context, team: Team, difficulty: int, successes: int, m
         return journal.skip()
     return journal.note(
         TeamEndured(
-            journal.seq,
-            journal.t,
-            journal.day,
-            "info",
-            team.cause,
+            journal.seq, journal.t, journal.day, "info", team.cause,
             team=team.id,
             place=team.place,
             weather=world.sky[world.atlas.region_of[team.place]].name,
@@ -97,7 +93,7 @@ def _record_endured(ctx: Context, team: Team, difficulty: int, successes: int, m
             foraged=world.amounts(meal.foraged),
             hungry_days=team.away.hungry_days,
         )
-    )
+    )  # fmt: skip
 
 
 def _drains(ctx: Context, team: Team) -> bool:

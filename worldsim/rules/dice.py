@@ -170,7 +170,7 @@ def _cuts_of_test(key: int, pool: Pool, difficulty: int) -> list[float]:
 
 
 def _cuts_below(draw: float, cuts: list[float]) -> int:
-    """As ``bisect_right``; but laws have a handful of cuts, and a call costs more than they do."""
+    """As ``bisect_right``, which costs compiled code more to call than the few cuts of a law."""
     below = 0
     for cut in cuts:
         if draw < cut:

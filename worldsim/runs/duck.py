@@ -73,6 +73,8 @@ def connect(threads: int | None = None, memory: str | None = None) -> duckdb.Duc
         settings["memory_limit"] = memory
     connection = duckdb.connect(config=settings)
     connection.execute("SET parquet_metadata_cache = true")  # no option yet while it connects
+    # Types of columns are told, never found out from their texts: a tenth of writing a part.
+    connection.execute("SET pandas_analyze_sample = 0")
     return connection
 
 
@@ -81,8 +83,6 @@ def parquet(connection: duckdb.DuckDBPyConnection, table: str, rows: Arrays) -> 
 
     DuckDB writes files only, so the bytes go through a scratch file outside the run.
     """
-    # The columns' types are told below: nothing is to be found out from the texts themselves.
-    connection.execute("SET pandas_analyze_sample = 0")
     connection.register("part", rows)
     try:
         with TemporaryDirectory(prefix="worldsim-") as scratch:

@@ -1,7 +1,8 @@
 """The rules of a scenario, for those who read them all day long.
 
 The tables that every team's day asks are classes of their own here, with the same names: what
-compiled code reads of a class that is compiled too costs it nothing, of another a tenth of a day.
+compiled code reads of a class that is compiled too costs it nothing, of another it was a twentieth
+of a day.
 """
 
 from __future__ import annotations
@@ -37,27 +38,22 @@ class Rulebook:
     )  # fmt: skip
 
     def __init__(self, rules: Rules) -> None:
-        self.activities = Activities(rules.activities)
+        self.activities = ActivityRules(rules.activities)
         self.battle = slotted(rules.battle)
         self.characters = slotted(rules.characters)
         self.day = slotted(rules.day)
-        self.dice = DiceNumbers(rules.dice)
-        self.fatigue = Fatigue(rules.fatigue)
+        self.dice = DiceRules(rules.dice)
+        self.fatigue = FatigueRules(rules.fatigue)
         self.gathering = slotted(rules.gathering)
         self.reserves = slotted(rules.reserves)
-        self.survival = Survival(rules.survival)
-        self.teams = Teams(rules.teams)
-        self.travel = Travel(rules.travel)
+        self.survival = SurvivalRules(rules.survival)
+        self.teams = TeamRules(rules.teams)
+        self.travel = TravelRules(rules.travel)
         self.drains = [rules.fatigue.drain.get(name, 0) for name in ATTRIBUTES]
 
 
-class Activities:
+class ActivityRules:
     """``[rules.activities]``."""
-
-    __slots__ = (
-        "construct_successes", "day_limit", "explore_successes", "extra_difficulty", "idle_days",
-        "retreat_floor", "retreat_margin", "retreat_per_day",
-    )  # fmt: skip
 
     def __init__(self, table: ActivityOptions) -> None:
         self.extra_difficulty = table.extra_difficulty
@@ -70,13 +66,8 @@ class Activities:
         self.construct_successes = table.construct_successes
 
 
-class DiceNumbers:
+class DiceRules:
     """``[rules.dice]``."""
-
-    __slots__ = (
-        "default_difficulty", "extra_dice", "extra_die_for", "min_difficulty", "most_dice",
-        "points_per_die", "pool_cap", "weak_die",
-    )  # fmt: skip
 
     def __init__(self, table: DiceOptions) -> None:
         self.extra_die_for = table.extra_die_for
@@ -89,15 +80,8 @@ class DiceNumbers:
         self.weak_die = table.weak_die
 
 
-class Fatigue:
+class FatigueRules:
     """``[rules.fatigue]``."""
-
-    __slots__ = (
-        "drain", "efficiency_day", "efficiency_rest", "fatigued_dice", "fatigued_difficulty",
-        "fatigued_for", "fatigued_total", "max_away", "ready_efficiency", "ready_resilience",
-        "ready_stamina", "recruit_days", "reform_after_days", "resilience_per",
-        "resilience_rest", "stamina_activity", "stamina_day", "stamina_rest",
-    )  # fmt: skip
 
     def __init__(self, table: FatigueOptions) -> None:
         self.resilience_per = table.resilience_per
@@ -120,15 +104,8 @@ class Fatigue:
         self.recruit_days = table.recruit_days
 
 
-class Survival:
+class SurvivalRules:
     """``[rules.survival]``."""
-
-    __slots__ = (
-        "ambush_difficulty", "appetite", "drain", "easiest", "edible", "grace_days",
-        "hardest", "hunger_damage", "hurt_to", "lost_damage", "lost_days", "lost_die",
-        "rations_days", "relief", "runners", "situation", "stranded_below", "upkeep",
-        "vanishes_to", "wildlife_chance",
-    )  # fmt: skip
 
     def __init__(self, table: SurvivalOptions) -> None:
         self.easiest = table.easiest
@@ -153,15 +130,8 @@ class Survival:
         self.ambush_difficulty = table.ambush_difficulty
 
 
-class Teams:
+class TeamRules:
     """``[rules.teams]``."""
-
-    __slots__ = (
-        "attributes", "bonus", "capacity_base", "capacity_per_physical", "cargo_weight",
-        "experience_most", "experience_value", "fewest_members", "gatherer_weight",
-        "percent_per_die", "profile_efficiency", "profiles", "ration_weight", "speed_from",
-        "vehicle_capacity", "weight_step",
-    )  # fmt: skip
 
     def __init__(self, table: TeamOptions) -> None:
         self.speed_from = table.speed_from
@@ -182,12 +152,8 @@ class Teams:
         self.fewest_members = table.fewest_members
 
 
-class Travel:
+class TravelRules:
     """``[rules.travel]``."""
-
-    __slots__ = (
-        "carry_surplus", "home_dice", "march_min", "tables",
-    )  # fmt: skip
 
     def __init__(self, table: TravelOptions) -> None:
         self.carry_surplus = table.carry_surplus
