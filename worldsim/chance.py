@@ -151,26 +151,23 @@ class Chance:
             KeyError: the purpose has no width.
         """
         shelf = self._shelves[purpose]
-        if shelf.entities != entities or not 0 <= day - shelf.day < len(shelf.columns):
-            self._set_columns(shelf, purpose, entities, day)
+        if shelf.entities != entities:  # they may be others again tomorrow
+            shelf.entities, shelf.columns = list(entities), []
+            return [self.first(purpose, entity, day) for entity in entities]
+        if not 0 <= day - shelf.day < len(shelf.columns):
+            self._set_columns(shelf, purpose, day)
         return shelf.columns[day - shelf.day]
 
-    def _set_columns(self, shelf: Shelf, purpose: str, entities: list[str], day: int) -> None:
-        """Find the first floats of as many days as all the entities have ready.
-
-        Of one day where others were asked for before: they may be others again tomorrow.
-        """
-        fetches = [self._fetch(shelf, purpose, entity, day) for entity in entities]
+    def _set_columns(self, shelf: Shelf, purpose: str, day: int) -> None:
+        """Find the first floats of as many days as all the entities have ready."""
+        fetches = [self._fetch(shelf, purpose, entity, day) for entity in shelf.entities]
         days = min([each.end for each in fetches], default=day + 1) - day
         days = max(1, min(days, MOST_COLUMNS // max(1, len(fetches))))
-        if shelf.entities != entities:
-            days = 1
         firsts = np.empty((days, len(fetches)))
         for i, each in enumerate(fetches):
             of_days = np.frombuffer(each.floats).reshape(-1, shelf.width)[:, 0]
             firsts[:, i] = of_days[day - each.first :][:days]
-        shelf.columns = firsts.tolist()
-        shelf.entities, shelf.day = list(entities), day
+        shelf.columns, shelf.day = firsts.tolist(), day
 
     def floats(
         self, purpose: str, entity: str, block: int, page: int, nth: int, count: int
