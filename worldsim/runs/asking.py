@@ -5,9 +5,9 @@ Each has a cursor of its own, so that several can be asked at once, and a watch 
 
 from __future__ import annotations
 
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
-from threading import Event, Lock, Thread
+from threading import Condition, Event, Thread
 from typing import TYPE_CHECKING, Any
 
 import duckdb
@@ -62,7 +62,9 @@ class Asker:
 
     def __init__(self, run: Run, *, memory: str = MEMORY) -> None:
         self._connection = run.connection(memory=memory)
-        self._branching = Lock()  # of two who ask for a cursor at once DuckDB refuses one
+        # DuckDB refuses two calls to a connection at once, and to close one whose cursor is busy.
+        self._free = Condition()
+        self._asked: list[duckdb.DuckDBPyConnection] = []
 
     def ask(self, sql: str, *, most: int = MOST_ROWS, within_s: float = WITHIN_S) -> Answer:
         """Rows of one SELECT of ours, in which conditions of a stranger may stand.
@@ -81,9 +83,7 @@ class Asker:
             TooLongError: it takes too long.
         """
         try:
-            with self._branching:
-                cursor = self._connection.cursor()
-            with closing(cursor), _watched(cursor, within_s):
+            with self._cursor() as cursor, _watched(cursor, within_s):
                 _refuse_others(cursor, sql)
                 cursor.execute(sql)
                 found = cursor.fetchmany(most + 1)
@@ -92,10 +92,27 @@ class Asker:
         except duckdb.Error as error:
             raise duck.QueryError(duck.said(error, excerpt=False)) from error
 
+    @contextmanager
+    def _cursor(self) -> Iterator[duckdb.DuckDBPyConnection]:
+        """A cursor for one question."""
+        with self._free:
+            cursor = self._connection.cursor()
+            self._asked.append(cursor)
+        try:
+            yield cursor
+        finally:
+            with self._free:
+                self._asked.remove(cursor)
+                cursor.close()
+                self._free.notify_all()
+
     def close(self) -> None:
         """Stop what is being asked, and let go of the run's files."""
-        self._connection.interrupt()
-        with self._branching:
+        with self._free:
+            while self._asked:
+                for cursor in self._asked:
+                    cursor.interrupt()
+                self._free.wait(AGAIN_S)
             self._connection.close()
 
 
